@@ -18,10 +18,12 @@ add_library(
   src/compiled/numbers_assigns.cpp
   src/compiled/numbers_sums.cpp
   src/compiled/parts.cpp
+  src/compiled/positions.cpp
   src/compiled/rows_assigns.cpp
   src/compiled/rows_reduces.cpp
   src/compiled/rows_sums.cpp
   src/compiled/schedules.cpp
+  src/compiled/segments.cpp
   src/compiled/slices.cpp
   src/compiled/tensors_assigns.cpp
   src/compiled/tensors_sums.cpp

@@ -24,7 +24,7 @@ import strew._typing
 HEADER = "# SPDX-License-Identifier: Apache-2.0\n# Made by make_stubs.py.\n"
 IMPORTED = {
     "collections.abc": ["Callable", "Sequence"],
-    "typing": ["Any", "SupportsIndex", "overload"],
+    "typing": ["Any", "Literal", "SupportsIndex", "overload"],
     "strew._typing": strew._typing.__all__,
 }
 OF_TORCH = {
@@ -51,6 +51,20 @@ class Layout:
         self, object: object, name: str = "operand", is_row_major: bool = False, data: Layout | None = None
     ) -> None: ...
 
+class segments:
+    """Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce and scatter_update.
+
+    Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, in their order.
+
+    >>> import numpy as np, strew
+    >>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0]))
+    array([3., 0., 4.])
+    """
+
+    def __init__(self, offsets: Indices) -> None: ...
+    @property
+    def offsets(self) -> Indices: ...
+
 def is_value(object: object) -> bool:
     """Whether an object is a number, which stands for all updates."""
 
@@ -75,11 +89,27 @@ def named_as_in_torch(name: str, signature: str) -> str:
     return re.sub(r"accumulate: Reduction = 'none'", "accumulate: bool = False", signature)
 
 
+def by_positions(signature: str) -> list[str]:
+    """The signatures of a call without and with the numbers of the updates that won."""
+    flag = "return_positions: bool = False"
+    if flag not in signature:
+        return [signature]
+    return [
+        signature.replace(flag, "return_positions: Literal[False] = False"),
+        signature.replace(flag, "return_positions: Literal[True]").replace("-> A", "-> tuple[A, Any]"),
+    ]
+
+
 def stub_of_operator(name: str, signature: str, documentation: str, *, is_of_torch: bool) -> str:
-    lines = [f"{signature}:", f'    """\n{textwrap.indent(documentation.strip(), "    ")}\n    """']
+    document = f'    """\n{textwrap.indent(documentation.strip(), "    ")}\n    """'
     other = named_as_in_torch(name, signature)
-    if is_of_torch and other != signature:
-        lines = ["@overload", *lines, "@overload", f"{other}: ..."]
+    signatures = [signature, other] if is_of_torch and other != signature else [signature]
+    forms = [form for each in signatures for form in by_positions(each)]
+    lines = [f"{forms[0]}:", document]
+    if len(forms) > 1:
+        lines = ["@overload", *lines]
+        for form in forms[1:]:
+            lines += ["@overload", f"{form}: ..."]
     return "\n".join(re.sub(r"[ \t]+$", "", line, flags=re.MULTILINE) for line in lines) + "\n"
 
 

@@ -95,7 +95,7 @@ REFERENCE_GROUPS = {
         "diagonal_scatter", "masked_scatter", "masked_fill")],
     "By framework": ["openvino", "onnx", "torch", "numpy"],
     "Reductions and policies": ["operators/reduction", "operators/reduction_kind", "operators/floating",
-                                "operators/index_policy"],
+                                "operators/index_policy", "operators/segments"],
     "Views": ["view/tensor_view", "view/view_transform", "view/layout", "view/element", "view/as_view", "runtimes",
               "dynamic", "dynamic/dynamic_tensor"],
     "Executors and memory": ["execution/executor", "threads", "heap_workspace", "execution/workspace"],

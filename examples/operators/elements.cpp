@@ -9,8 +9,10 @@
 #include <strew/operators/scatter_elements.hpp>
 #include <strew/operators/scatter_elements_update.hpp>
 #include <strew/operators/scatter_reduce.hpp>
+#include <strew/operators/with_positions.hpp>
 
 #include <array>
+#include <limits>
 
 namespace {
 
@@ -112,6 +114,40 @@ void reduce() {
   expect(output, {2, 4, 5, 4});
 }
 
+void reduce_without_nan() {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::array<double, 4> data{1, 2, 3, 4};
+  const std::array index{0, 0, 1, 1, 2, 0};
+  const std::array<double, 6> source{nan, 2, 3, nan, nan, 5};
+  std::array<double, 4> memory{};
+  const strew::tensor_view output{memory.data(), {4}};
+
+  strew::scatter_reduce(data, 0, index, source, strew::reduction::without_nan(strew::reduction::sum), output);
+  expect(output, {8, 5, 3, 4});
+
+  // As numpy.nanmean of each group; a group without numbers keeps its element.
+  const auto mean = strew::reduction::without_nan(strew::reduction::mean);
+  strew::scatter_reduce(data, 0, index, source, strew::reduction::without_init(mean), output);
+  expect(output, {3.5, 3, 3, 4});
+}
+
+void which_won() {
+  const std::array<float, 4> data{1, 2, 3, 4};
+  const std::array index{0, 1, 2, 2, 0};
+  const std::array<float, 5> source{5, 1, 7, 7, 2};
+  std::array<float, 4> memory{};
+  std::array<int, 4> won{};
+  const strew::tensor_view output{memory.data(), {4}};
+  const strew::tensor_view numbers{won.data(), {4}};
+
+  // The number of the update that each element holds: -1 where it is data's.
+  strew::scatter_reduce(data, 0, index, source, strew::reduction::with_positions(strew::reduction::max, numbers),
+                        output);
+
+  expect(output, {5, 2, 7, 4});
+  expect(numbers, {0, -1, 2, -1});
+}
+
 void histogram() {
   const std::array<unsigned char, 8> values{3, 1, 3, 0, 3, 1, 2, 3};
   const int one = 1;
@@ -134,5 +170,7 @@ void elements() {
   along_axis();
   add();
   reduce();
+  reduce_without_nan();
+  which_won();
   histogram();
 }

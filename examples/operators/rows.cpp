@@ -8,6 +8,7 @@
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/index_reduce.hpp>
 #include <strew/operators/scatter_update.hpp>
+#include <strew/operators/segments.hpp>
 
 #include <array>
 
@@ -90,6 +91,21 @@ void segment_sum() {
   expect(sums, {17, 0, 10});
 }
 
+void consecutive_segments() {
+  std::array<double, 3> memory{};
+  const std::array offsets{0, 3, 3, 4};  // segment 1 is empty
+  const std::array<double, 4> numbers{1, 2, 4, 8};
+  const strew::tensor_view sums{memory.data(), {3}};
+
+  strew::index_add(sums, 0, strew::segments(offsets), numbers);
+
+  expect(sums, {7, 0, 8});
+
+  strew::index_reduce(sums, 0, strew::segments(offsets), numbers,
+                      strew::reduction::without_init(strew::reduction::max));
+  expect(sums, {4, 0, 8});
+}
+
 }  // namespace
 
 void rows() {
@@ -99,4 +115,5 @@ void rows() {
   copy_and_reduce();
   fill();
   segment_sum();
+  consecutive_segments();
 }

@@ -7,6 +7,7 @@
 #include <strew/config.hpp>
 #include <strew/detail/mpi/distributed_masks.hpp>
 #include <strew/detail/mpi/distributed_parts.hpp>
+#include <strew/detail/mpi/distributed_segments.hpp>
 #include <strew/detail/mpi/run_distributed.hpp>
 #include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
@@ -28,6 +29,7 @@
 #include <strew/operators/scatter.hpp>
 #include <strew/operators/scatter_add.hpp>
 #include <strew/operators/scatter_reduce.hpp>
+#include <strew/operators/segments.hpp>
 #include <strew/operators/select_scatter.hpp>
 
 namespace strew::inline STREW_ABI::mpi {
@@ -47,6 +49,9 @@ namespace strew::inline STREW_ABI::mpi {
 //   - data divided along another axis: indices whole on every rank; updates as data, or whole if data is in contiguous
 //     blocks. Nothing is sent, nor by scatters of elements whose indices are divided as data is.
 //   - data whole on every rank: all operands are.
+//
+// Segments take the place of indices that are divided as the updates are along the axis: every rank has all offsets, the
+// same ones, and finds the segment of an update from its coordinate in the whole tensor, in O(log(data's extent)).
 //
 // Errors: those of the serial operator, agreed before any rank writes: for a bad index the first in row-major order of
 // the whole tensor, with its coordinate there. Besides unsupported_distribution, mismatched_calls (the calls of the

@@ -79,8 +79,12 @@ template <class Operator, index_policy Policy>
 using other_layouts = std::conditional_t<
     !takes_tensors<Operator>, layouts_with_policy<Policy>,
     std::conditional_t<Policy == index_policy::error, layouts_with_tensors, layouts_with_tensors_and_policy<Policy>>>;
+// Those for an index type, which may be segments_by<..>.
 template <class Operator, class Index>
-concept takes_other_layouts = takes_tensors<Operator> || policy_of<Index>
+using layouts_by_index =
+    std::conditional_t<are_segments<Index>, layouts_with_segments, other_layouts<Operator, policy_of<Index>>>;
+template <class Operator, class Index>
+concept takes_other_layouts = takes_tensors<Operator> || are_segments<Index> || policy_of<Index>
 != index_policy::error;
 
 template <index_policy Policy, class T, class Index, class Operator, class... Rest>
@@ -122,10 +126,10 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //
 // The layouts are those of data, indices, updates and output; without the last one the call is in place. They are
 // followed by the arguments of the operator that are not tensors, in its order: axis, reduction, scaled_by, slice,
-// options, value. One value for all targets has no layout; the type of such elements needs a default constructor. So
-// does a callable, and an assignment: a lambda with captures has neither. For a mask, its layout takes the place of the
-// indices', and Index is its element type. Operators without indices have neither that layout nor Index. With layouts
-// of these names:
+// options, value. The view of reduction::with_positions is kept: each run writes its numbers there. One value for all
+// targets has no layout; the type of such elements needs a default constructor. So does a callable, and an assignment:
+// a lambda with captures has neither. For a mask, its layout takes the place of the indices', and Index is its element
+// type. Operators without indices have neither that layout nor Index. With layouts of these names:
 //
 //   strew::prepare<float>(strew::slice_scatter, {data, updates, output}, {.start = 2, .stop = 5, .step = 1})
 //   strew::prepare<float, bool>(strew::masked_fill, {data, mask}, 0.5F)
@@ -134,6 +138,7 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //
 //   strew::prepare<float, int>(strew::index_add, {data, strew::drop(indices), updates}, 0)
 //   strew::prepare<float, int>(strew::index_put, {data, strew::drop(std::array{indices0, indices1}), values})
+//   strew::prepare<float, int>(strew::index_add, {sums, strew::segments(offsets), values}, 0)
 //
 // A run has the result of the operator's call. Throws scatter_error: those errors of the operator that depend neither
 // on addresses nor on the values of indices, and size_overflow for a layout that was made for smaller elements.
@@ -163,6 +168,28 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
   using chosen = typename Operator::options;
   if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, Value, chosen>()>()) {
     return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), value, options);
+  }
+}
+// With reduction::with_positions, which follows the options.
+template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Positions>
+requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+    const typename Operator::options& options, const Positions& positions) {
+  using chosen = typename Operator::options;
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, Index, Operator, Count, chosen, Positions>()>()) {
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), options, positions);
+  }
+}
+template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Value,
+          class Positions>
+requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count], const Value& value,
+    const typename Operator::options& options, const Positions& positions) {
+  using chosen = typename Operator::options;
+  if constexpr (detail::explain<
+                    detail::find_mistake_of_prepared<T, Index, Operator, Count, Value, chosen, Positions>()>()) {
+    return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), value, options,
+                                                    positions);
   }
 }
 // With the layouts as a struct.
@@ -205,6 +232,16 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(
     const detail::throwing<Operator>&, const detail::other_layouts<Operator, index_policy::assume_valid>& layouts,
     const Rest&... rest) {
   return detail::prepare_with_policy<index_policy::assume_valid, T, Index, Operator>(layouts, rest...);
+}
+
+// By segments.
+template <element T, class Index = void, class Operator, class... Rest>
+STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator>&,
+                                                 const layouts_with_segments& layouts, const Rest&... rest) {
+  using offsets = segments_by<Index>;
+  if constexpr (detail::explain<detail::find_mistake_of_prepared<T, offsets, Operator, 0, Rest...>()>()) {
+    return detail::prepare_call<T, offsets, Operator>(layouts, rest...);
+  }
 }
 
 // Without types: a mistake.
@@ -278,6 +315,13 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
                                          prepared_scatter<T, Index, Operator, V, A>& result) {
   return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, value, options);
 }
+template <element T, class Index, detail::takes_options Operator, std::size_t Count, class A, class Positions>
+requires detail::has_positions<Positions> STREW_KEYED constexpr status try_prepare(
+    const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
+    const typename Operator::options& options, const std::type_identity_t<Positions>& positions,
+    prepared_scatter<T, Index, Operator, A, Positions>& result) {
+  return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, options, positions);
+}
 template <element T, class Index, detail::takes_options Operator, class Layouts, class A>
 requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status try_prepare(
     const detail::throwing<Operator>&, const Layouts& layouts, const typename Operator::options& options,
@@ -288,26 +332,26 @@ requires std::is_same_v<Layouts, operand_layouts> STREW_KEYED constexpr status t
 template <element T, class Index, class Operator, class... Kept>
   requires(detail::takes_other_layouts<Operator, Index> && sizeof...(Kept) == 0)
 STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&,
-                                         const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+                                         const detail::layouts_by_index<Operator, Index>& layouts,
                                          prepared_scatter<T, Index, Operator, Kept...>& result) {
   return detail::try_prepare_call<0>(layouts, result);
 }
 template <element T, class Index, class Operator, class A>
 requires detail::takes_other_layouts<Operator, Index> STREW_KEYED constexpr status try_prepare(
-    const detail::throwing<Operator>&, const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+    const detail::throwing<Operator>&, const detail::layouts_by_index<Operator, Index>& layouts,
     const std::type_identity_t<A>& a, prepared_scatter<T, Index, Operator, A>& result) {
   return detail::try_prepare_call<0>(layouts, result, a);
 }
 template <element T, class Index, class Operator, class A, class B>
 requires detail::takes_other_layouts<Operator, Index> STREW_KEYED constexpr status try_prepare(
-    const detail::throwing<Operator>&, const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+    const detail::throwing<Operator>&, const detail::layouts_by_index<Operator, Index>& layouts,
     const std::type_identity_t<A>& a, const std::type_identity_t<B>& b,
     prepared_scatter<T, Index, Operator, A, B>& result) {
   return detail::try_prepare_call<0>(layouts, result, a, b);
 }
 template <element T, class Index, class Operator, class A, class B, class C>
 requires detail::takes_other_layouts<Operator, Index> STREW_KEYED constexpr status try_prepare(
-    const detail::throwing<Operator>&, const detail::other_layouts<Operator, detail::policy_of<Index>>& layouts,
+    const detail::throwing<Operator>&, const detail::layouts_by_index<Operator, Index>& layouts,
     const std::type_identity_t<A>& a, const std::type_identity_t<B>& b, const std::type_identity_t<C>& c,
     prepared_scatter<T, Index, Operator, A, B, C>& result) {
   return detail::try_prepare_call<0>(layouts, result, a, b, c);

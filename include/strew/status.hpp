@@ -18,26 +18,27 @@ namespace strew::inline STREW_ABI {
 // Error codes: what is wrong with the arguments of a call.
 enum class errc : unsigned char {
   ok,
-  too_many_axes,             // a rank, or a list of bounds or axes, above max_rank
-  negative_extent,           // an extent below zero
-  size_overflow,             // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
-  null_data,                 // a view of elements without memory
-  rank_mismatch,             // an operand's rank is not the one that the specification requires
-  extent_mismatch,           // an operand's extent is not the one that the specification requires
-  count_mismatch,            // lists of bounds or axes that differ in length, or an axis that is not one element
-  axis_out_of_range,         // an axis outside [-rank, rank - 1]
-  repeated_axis,             // the same axis twice
-  zero_step,                 // a slice whose step is zero
-  index_out_of_bounds,       // an index outside its axis
-  repeated_element,          // an output in which two coordinates are one element: stride 0, or axes that overlap
-  overlap,                   // an output that shares memory with an input other than as the very same view
-  type_mismatch,             // an operand whose run-time type is not the one that the operator requires
-  misaligned_stride,         // a stride in bytes that is no multiple of the element size
-  too_little_memory,         // memory that is smaller than required
-  too_few_elements,          // a source with fewer elements than the mask selects
-  unsupported_reduction,     // a reduction that the operator or the element type lacks
-  unreachable_memory,        // elements on a device, misaligned, or read-only where they are to be written
-  value_out_of_range,        // a value in the place of updates, or a factor, that the element type cannot represent
+  too_many_axes,          // a rank, or a list of bounds or axes, above max_rank
+  negative_extent,        // an extent below zero
+  size_overflow,          // a view of more elements, or of a wider span in bytes, than PTRDIFF_MAX
+  null_data,              // a view of elements without memory
+  rank_mismatch,          // an operand's rank is not the one that the specification requires
+  extent_mismatch,        // an operand's extent is not the one that the specification requires
+  count_mismatch,         // lists of bounds or axes that differ in length, or an axis that is not one element
+  axis_out_of_range,      // an axis outside [-rank, rank - 1]
+  repeated_axis,          // the same axis twice
+  zero_step,              // a slice whose step is zero
+  index_out_of_bounds,    // an index outside its axis
+  repeated_element,       // an output in which two coordinates are one element: stride 0, or axes that overlap
+  overlap,                // an output that shares memory with an input other than as the very same view
+  type_mismatch,          // an operand whose run-time type is not the one that the operator requires
+  misaligned_stride,      // a stride in bytes that is no multiple of the element size
+  too_little_memory,      // memory that is smaller than required
+  too_few_elements,       // a source with fewer elements than the mask selects
+  unsupported_reduction,  // a reduction that the operator or the element type lacks
+  unreachable_memory,     // elements on a device, misaligned, or read-only where they are to be written
+  value_out_of_range,  // a value in the place of updates, a factor, or a number of with_positions that its type cannot
+                       // hold
   unsupported_distribution,  // distributed tensors whose distributions the operator cannot serve
   mismatched_calls,          // calls that differ between the ranks of a communicator
   communication,             // MPI has failed

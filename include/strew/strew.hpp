@@ -18,6 +18,8 @@
 #include <strew/operators/index_policy.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/operators/reduction_kind.hpp>
+#include <strew/operators/segments.hpp>
+#include <strew/operators/with_positions.hpp>
 #include <strew/prepare.hpp>
 #include <strew/status.hpp>
 #include <strew/torch.hpp>

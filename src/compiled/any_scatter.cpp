@@ -8,9 +8,10 @@ namespace strew::inline STREW_ABI::erased {
 void scatter(const request& given, const executor_ref& ex, status& error) {
   using enum detail::addressing;
   const reduction_choice& named = given.type.named;
-  const combining how = named.kind == reduction_kind::none                        ? combining::assigns
-                        : named.kind == reduction_kind::sum && named.include_init ? combining::sums
-                                                                                  : combining::reduces;
+  const bool is_sum = named.kind == reduction_kind::sum && named.include_init && !named.skips_nan;
+  const combining how = named.kind == reduction_kind::none ? combining::assigns
+                        : is_sum                           ? combining::sums
+                                                           : combining::reduces;
   switch (given.type.rules.by) {
     case rows:
       return how == combining::assigns ? scatter_by<family_of(rows, combining::assigns)>(given, ex, error)

@@ -43,18 +43,20 @@ void with_repeated(const request& given, status& error, const Body& body) {
     body(found);
   }
 }
-// The reductions of a family.
-constexpr reduction_set reductions_of(combining how) noexcept {
+// The reductions of a family. Sums without NaNs are in that which reduces, or in that of sums if there is no other.
+constexpr reduction_set reductions_of(detail::addressing by, combining how) noexcept {
+  const bool sums_only = by == detail::addressing::tensors || by == detail::addressing::numbers;
   switch (how) {
     case combining::assigns:
       return {.has_sum = false, .has_prod = false, .has_order = false};
     case combining::sums:
-      return {.has_none = false, .has_prod = false, .has_order = false};
+      return {.has_none = false, .has_prod = false, .has_order = false, .may_skip_nan = sums_only};
     case combining::reduces:
       break;
   }
   reduction_set all = all_reductions;
   all.has_none = false;
+  all.may_skip_nan = true;
   return all;
 }
 
@@ -63,7 +65,7 @@ constexpr reduction_set reductions_of(combining how) noexcept {
 template <detail::addressing By, combining How>
 STREW_INLINE void run_as_given(const request& request, const executor_ref& ex, status& error) {
   using enum detail::addressing;
-  constexpr reduction_set set = reductions_of(How);
+  constexpr reduction_set set = reductions_of(By, How);
   constexpr bool may_be_plain = (By == rows || By == elements) && How == combining::assigns;
   constexpr bool is_strict = By == rows && How != combining::assigns;
   if constexpr (may_be_plain || is_strict) {
@@ -78,7 +80,7 @@ template <detail::addressing By, combining How>
 STREW_NOINLINE void run_converted(const request& given, const executor_ref& ex, status& error) {
   constexpr bool is_strict = By == detail::addressing::rows && How != combining::assigns;
   constexpr index_rule rule = is_strict ? index_rule::strict : index_rule::wrapping;
-  detail::dispatch_reduction<By, rule, reductions_of(How), true, true>(given, ex, error);
+  detail::dispatch_reduction<By, rule, reductions_of(By, How), true, true>(given, ex, error);
 }
 template <detail::addressing By, combining How>
 STREW_NOINLINE void run_repeated(const request& given, const executor_ref& ex, status& error) {

@@ -96,6 +96,8 @@ inline const std::vector<limit_left_alone>& limits_left_alone() {
       {&t::most_bucket_pieces, "only gives up buckets that a setting forces"},
       {&t::least_density, "likewise"},
       {&t::near_bytes, "likewise"},
+      {&t::long_segments, "is for segments, which tests/property/segments_reduced.cpp has"},
+      {&t::short_segments, "is for segments, which tests/property/segments_reduced.cpp has"},
       {&t::most_exchanged, "is for distributed tensors, which tests/mpi has"},
   };
   return all;

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -78,6 +79,14 @@ class scatter_case {
     data_.fill(random_);
     divided_ = static_cast<int>(random_.below(rank));
     over_ = draw_division(random_, extents[divided_], ranks_);
+  }
+  // Updates that are NaN, if elements may be.
+  void add_nans(tensor<T>& updates) {
+    if constexpr (std::numeric_limits<T>::has_quiet_NaN) {
+      for (T& each : updates.values) {
+        if (random_.one_in(2)) each = std::numeric_limits<T>::quiet_NaN();
+      }
+    }
   }
   // Legal indices, some equal; or one that is not.
   template <class Index>
@@ -149,7 +158,7 @@ class scatter_case {
     });
     // A limit may be below what one update takes, and the stack below what all updates of a target do.
     const std::string_view called = name;
-    const bool takes_together = called.ends_with("mean") || called.find("without_init") != called.npos;
+    const bool takes_together = called.find("mean") != called.npos || called.find("without_init") != called.npos;
     const bool may_be_small =
         is_limited_ || (takes_together && (workspace_ == memory::none || workspace_ == memory::little));
     const bool is_small = error.code() == errc::too_little_memory && may_be_small;
@@ -207,7 +216,19 @@ class scatter_case {
     const auto check = [&](const char* name, const auto& op) {
       compare(name, updates, of_updates, indices.view(), own_indices.view(), op);
     };
-    switch (random_.below(6)) {
+    switch (random_.below(8)) {
+      case 6:
+        add_nans(updates);
+        return check("index_reduce without_nan(sum)", [&](auto& ex, auto& data, auto& at, auto& with, auto& to) {
+          return mpi::try_index_reduce(ex, data, axis, at, with, red::without_nan(red::sum), to);
+        });
+      case 7:
+        add_nans(updates);
+        return check("index_reduce without_init(without_nan(mean))",
+                     [&](auto& ex, auto& data, auto& at, auto& with, auto& to) {
+                       constexpr auto mean = red::without_init(red::without_nan(red::mean));
+                       return mpi::try_index_reduce(ex, data, axis, at, with, mean, to);
+                     });
       case 0:
         return check("scatter_update", [&](auto& ex, auto& data, auto& at, auto& with, auto& to) {
           return mpi::try_scatter_update(ex, data, at, with, axis, to);
@@ -260,7 +281,14 @@ class scatter_case {
       compare(name, updates, own, indices.view(), own_indices.view(), op);
     };
     const auto sub = [](T a, T b) noexcept { return static_cast<T>(a - b); };
-    switch (longer ? 4 + random_.below(2) : random_.below(6)) {
+    switch (longer ? 4 + random_.below(2) : random_.below(7)) {
+      case 6:
+        add_nans(updates);
+        return check("v12::scatter_elements_update without_nan(mean)",
+                     [&](auto& ex, auto& data, auto& at, auto& with, auto& to) {
+                       constexpr auto mean = red::without_nan(red::mean);
+                       return mpi::v12::try_scatter_elements_update(ex, data, at, with, axis, mean, to);
+                     });
       case 0:
         return check("v12::scatter_elements_update prod", [&](auto& ex, auto& data, auto& at, auto& with, auto& to) {
           return mpi::v12::try_scatter_elements_update(ex, data, at, with, axis, red::prod, to);

@@ -125,6 +125,27 @@ void fill_tensor(random_source& random, const placed_bytes& tensor, const elemen
   });
 }
 
+// Updates that are NaN: some, half of them, or nearly all.
+void add_nans(random_source& random, const placed_bytes& updates, const element_type& type) {
+  const std::int64_t in_eight = random.pick<std::int64_t>({1, 4, 7});
+  with_oracle_type(type, [&]<class T>() {
+    if constexpr (!std::is_integral_v<T>) {
+      for (std::size_t i = 0; i < updates.size(); ++i) {
+        if (random.below(8) >= in_eight) continue;
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        T value;
+        if constexpr (oracle::is_complex<T>) {
+          using part = typename T::value_type;
+          value = random.one_in(2) ? T(static_cast<part>(nan), part(1)) : T(part(1), static_cast<part>(nan));
+        } else {
+          value = static_cast<T>(random.one_in(2) ? nan : -nan);
+        }
+        std::memcpy(updates.element(i), &value, sizeof value);
+      }
+    }
+  });
+}
+
 // ---- Indices
 
 bool is_signed(index_type integers) {
@@ -262,6 +283,10 @@ bool is_offered(operation which, reduction_kind kind) {
   const std::vector<reduction_kind> offered = offered_by(which);
   return std::find(offered.begin(), offered.end(), kind) != offered.end();
 }
+// Whether a reduction is among the arguments of an operator that combines.
+bool has_argument(operation which) {
+  return which != operation::index_add && which != operation::scatter_add;
+}
 
 }  // namespace
 
@@ -272,6 +297,7 @@ void draw_reduction(random_source& random, case_kind& of) {
   const bool may_omit_init = is_offered(of.which, mean);
   if (offered.size() > 1 && offered[0] == none && !random.one_in(8)) offered.erase(offered.begin());
   of.reduce = random.pick(offered);
+  of.skips_nan = false;
   if (of.reduce == none) {
     of.type = draw_moved_type(random);
     return;
@@ -282,6 +308,7 @@ void draw_reduction(random_source& random, case_kind& of) {
   }
   of.type = type->type;
   of.include_init = !may_omit_init || random.one_in(2);
+  of.skips_nan = has_argument(of.which) && of.reduce != sub && random.one_in(4);
 }
 
 namespace {
@@ -338,6 +365,7 @@ void draw_typed_reduction(random_source& random, case_kind& of) {
       if (!(each.type == of.type)) continue;
       if (std::find(each.kinds.begin(), each.kinds.end(), of.reduce) == each.kinds.end()) continue;
       of.include_init = of.form == call_form::callable || has_tuples || random.one_in(2);
+      of.skips_nan = of.form == call_form::typed && of.reduce != sub && random.one_in(3);
       const bool is_float = of.type == element_type{element_kind::floating_point, 4};
       if (is_float && random.one_in(3)) of.given = element_type{element_kind::floating_point, 8};
       return;
@@ -366,6 +394,7 @@ void draw_prepared_call(random_source& random, case_kind& of) {
   const auto has = [&](reduction_kind kind) { return is_offered(of.which, kind); };
   of.reduce = has(mean) && random.one_in(3) ? mean : has(max) && random.one_in(2) ? max : sum;
   of.include_init = of.reduce != mean;
+  of.skips_nan = is_prepared_without_nan(of.which) && random.one_in(2);
 }
 
 bool repeats_elements(const placed_bytes& tensor) {
@@ -474,13 +503,16 @@ class draft {
   void make_updates(const shape& extents) {
     if (!case_.given) {
       case_.updates.emplace(draw_tensor(random_, case_.placed, extents, case_.type.size, true, alignment()));
-      return fill_tensor(values_, *case_.updates, case_.type);
+      fill_tensor(values_, *case_.updates, case_.type);
+      if (case_.skips_nan) add_nans(values_, *case_.updates, case_.type);
+      return;
     }
     const std::int64_t size = case_.given->size;
     case_.given_updates.emplace(
         draw_tensor(random_, case_.placed, extents, size, true, case_.form == call_form::run_time ? 1 : size));
     case_.updates.emplace(place(arrangement::contiguous, extents, random_), case_.type.size, 0, 0);
     fill_given_updates(values_, *case_.given_updates, *case_.given);
+    if (case_.skips_nan) add_nans(values_, *case_.given_updates, *case_.given);
     with_oracle_type(case_.type, [&]<class T>() {
       with_oracle_type(*case_.given, [&]<class U>() {
         if constexpr (oracle::is_converted_to<T, U>()) {
@@ -847,6 +879,7 @@ void reduce_elements(const scatter_case& of, const std::vector<char>& updates, s
     if (of.targets[i] == scatter_case::dropped) continue;
     const std::size_t target = as_size(of.targets[i]);
     const char* const update = of.updates->in_image(updates, of.has_one_update ? 0 : i);
+    if (of.skips_nan && oracle::is_nan(load(update))) continue;
     char* const element = to.in_image(image, target);
     const bool is_first = was_reached[target] == 0;
     was_reached[target] = 1;
@@ -978,8 +1011,9 @@ std::string text_of(const scatter_case& of) {
   };
   std::string result = "form " + std::to_string(static_cast<int>(of.form)) + ", " + name_of(of.which) + ", " +
                        reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") +
-                       (of.is_scaled ? " scaled" : "") + ", kind " + std::to_string(static_cast<int>(of.type.kind)) +
-                       " of " + std::to_string(of.type.size) + " bytes, data " + text(*of.data) + ", updates " +
+                       (of.skips_nan ? " without NaNs" : "") + (of.is_scaled ? " scaled" : "") + ", kind " +
+                       std::to_string(static_cast<int>(of.type.kind)) + " of " + std::to_string(of.type.size) +
+                       " bytes, data " + text(*of.data) + ", updates " +
                        text(of.given ? *of.given_updates : *of.updates) +
                        (of.given ? " of kind " + std::to_string(static_cast<int>(of.given->kind)) + " of " +
                                        std::to_string(of.given->size) + " bytes"

@@ -27,7 +27,7 @@ dynamic::tensor tensor_of(const placed_bytes& from, const dynamic::element_type&
 template <class Updates, class... Output>
 status call_on(const scatter_case& on, const Updates& updates, const auto& ex, const auto& data,
                const Output&... output) {
-  const dynamic::reduction reduce{on.reduce, on.include_init};
+  const dynamic::reduction_without_nan reduce{on.reduce, on.include_init, on.skips_nan};
   const auto with_indices = [&](const auto& body) { return with_policy(on.policy, indices_of(on), body); };
   switch (on.which) {
     case operation::slice_scatter:

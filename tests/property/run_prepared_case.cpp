@@ -197,6 +197,27 @@ status run_others(const scatter_case& on, const circumstances_of_call& in) {
   }
 }
 
+// Without NaNs, for those that is_prepared_without_nan finds.
+template <class T, class Index>
+status run_without_nan(const scatter_case& on, const circumstances_of_call& in) {
+  const prepared_case<T, Index> call{on, in};
+  const auto max = reduction::without_nan(reduction::max);
+  const auto sum = reduction::without_nan(reduction::sum);
+  const auto mean = reduction::without_init(reduction::without_nan(reduction::mean));
+  const auto by_kind = [&](const auto& body) {
+    return on.reduce == reduction_kind::max ? body(max) : on.reduce == reduction_kind::mean ? body(mean) : body(sum);
+  };
+  switch (on.which) {
+    case operation::index_reduce:
+      return by_kind([&](const auto& r) { return call.template by_indices<index_reduce>(on.axis, r); });
+    case operation::v12_scatter_elements_update:
+      return by_kind([&](const auto& r) { return call.template by_indices<v12::scatter_elements_update>(on.axis, r); });
+    default:
+      return on.reduce == reduction_kind::max ? call.template by_indices<v15::scatter_nd_update>(max)
+                                              : call.template by_indices<v15::scatter_nd_update>(sum);
+  }
+}
+
 template <class T, class Index>
 status run_reductions(const scatter_case& on, const circumstances_of_call& in) {
   const prepared_case<T, Index> call{on, in};
@@ -240,6 +261,10 @@ status run_reductions(const scatter_case& on, const circumstances_of_call& in) {
 }  // namespace
 
 status run_prepared_case(const scatter_case& on, const circumstances_of_call& in) {
+  if (on.skips_nan) {
+    if (on.type.kind == element_kind::floating_point) return run_without_nan<float, std::int32_t>(on, in);
+    return run_without_nan<std::uint16_t, std::int16_t>(on, in);
+  }
   if (on.reduce != reduction_kind::none) {
     if (on.type.kind == element_kind::floating_point) return run_reductions<float, std::int32_t>(on, in);
     return run_reductions<std::uint16_t, std::int16_t>(on, in);

@@ -24,6 +24,10 @@ struct larger {
   }
 };
 
+template <class R>
+inline constexpr bool is_mean =
+    strew::detail::is_one_of<R, reduction::mean_type, reduction::without_nan_type<reduction::mean_type>>;
+
 template <class T, class Index, class R, class... Output>
 status call_on(const scatter_case& on, const auto& updates, const chosen_threads& ex, const R& reduce, const auto& data,
                const Output&... output) {
@@ -40,7 +44,7 @@ status call_on(const scatter_case& on, const auto& updates, const chosen_threads
       }
       break;
     default:
-      if constexpr (!strew::detail::omits_init<R> && !std::is_same_v<R, reduction::mean_type>) {
+      if constexpr (!strew::detail::omits_init<R> && !is_mean<R>) {
         return v15::try_scatter_nd_update(ex, data, indices, updates, reduce, output...);
       }
       break;
@@ -77,7 +81,8 @@ status run(const scatter_case& on, const circumstances_of_call& in) {
   const auto body = [&]<class R>(R reduce) {
     if constexpr (!std::is_same_v<R, reduction::none_type>) outcome = call_on_data<T, Index>(on, ex, reduce);
   };
-  const status found = reduction::try_visit<T>(on.reduce, on.include_init, body);
+  const status found = on.skips_nan ? reduction::try_visit_without_nan<T>(on.reduce, on.include_init, body)
+                                    : reduction::try_visit<T>(on.reduce, on.include_init, body);
   return found.ok() ? outcome : found;
 }
 

@@ -68,6 +68,8 @@ inline const std::vector<limit_range>& all_limits() {
       {&t::loop_order, 0, 3},
       {&t::shortest_reused_row, 0, never},
       {&t::shortest_read_run, 1, never},
+      {&t::short_segments, 0, never},
+      {&t::long_segments, 1, never},
       {&t::shortest_batched_run, 0, never},
       {&t::shortest_copied_run, 1, never},
       {&t::transposed_from, 0, never},

@@ -176,9 +176,12 @@ struct update_of {
 
 // The output for `data` in row-major order.
 template <class T>
-std::vector<T> reduce_all(const std::vector<T>& data, const std::vector<update_of<T>>& updates, kind how, bool init) {
+std::vector<T> reduce_all(const std::vector<T>& data, const std::vector<update_of<T>>& updates, kind how, bool init,
+                          bool skips_nan = false) {
   std::map<std::size_t, std::vector<T>> met;
-  for (const auto& update : updates) met[update.place].push_back(update.value);
+  for (const auto& update : updates) {
+    if (!skips_nan || !is_nan(update.value)) met[update.place].push_back(update.value);
+  }
   std::vector<T> output(data);
   for (const auto& [place, all] : met) {
     std::vector<T> values;

@@ -75,6 +75,7 @@ struct case_kind {
   dynamic::element_type type;
   reduction_kind reduce = reduction_kind::none;
   bool include_init = true;
+  bool skips_nan = false;  // whether updates that are NaN are left out
   bool is_scaled = false;  // index_add with a factor
   // The type of the updates that are passed, where these are converted.
   std::optional<dynamic::element_type> given;
@@ -185,6 +186,11 @@ const std::vector<typed_pair>& prepared_reduced_pairs();
 constexpr bool is_prepared_with_moves(operation which) noexcept {
   return which == operation::scatter_update || which == operation::scatter_elements_update ||
          which == operation::onnx_scatter;
+}
+// Of prepared calls that reduce, those that are compiled without NaNs too.
+constexpr bool is_prepared_without_nan(operation which) noexcept {
+  return which == operation::index_reduce || which == operation::v12_scatter_elements_update ||
+         which == operation::v15_scatter_nd_update;
 }
 
 // An executor of so many threads that runs the last part first, and the memory that it lends.

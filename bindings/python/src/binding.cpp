@@ -139,6 +139,20 @@ void define_bindings(nb::module_& module) {
             }
           },
           "object"_a, "name"_a = "operand", "is_row_major"_a = false, "data"_a.none() = nb::none());
+  nb::class_<segments_argument>(
+      module, "segments",
+      "Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce "
+      "and scatter_update.\n\n"
+      "Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, "
+      "in their order.\n\n"
+      ">>> import numpy as np, strew\n"
+      ">>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, "
+      "4.0]))\n"
+      "array([3., 0., 4.])")
+      .def(nb::new_([](nb::object offsets) { return segments_argument{std::move(offsets)}; }), "offsets"_a)
+      .def_ro("offsets", &segments_argument::offsets)
+      .def("__repr__",
+           [](const segments_argument& of) { return "segments(" + std::string(nb::repr(of.offsets).c_str()) + ")"; });
   module.def("is_value", is_number, "object"_a, "Whether an object is a number, which stands for all updates.");
 }
 

@@ -25,7 +25,7 @@ inline constexpr const char* scatter_update =
     R"(A copy of data with rows of an axis replaced: output[.., indices[i..], ..] = updates[.., i.., ..].
 
 data     array of rank r >= 1
-indices  integers of any shape, each in [0, extent of the axis - 1]
+indices  integers of any shape, each in [0, extent of the axis - 1], or segments(offsets)
 updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
 axis     in [-r, r - 1]
 
@@ -45,7 +45,7 @@ inline constexpr const char* index_copy =
 
 data    array of rank r >= 1
 axis    in [-r, r - 1]
-index   integers, each in [0, extent of the axis - 1]
+index   integers, each in [0, extent of the axis - 1], or segments(offsets)
 source  array shaped data[:axis] + index + data[axis + 1:], or one value
 
 >>> import numpy as np, strew
@@ -62,7 +62,7 @@ inline constexpr const char* index_add =
 
 data    array of numbers of rank r >= 1
 axis    in [-r, r - 1]
-index   integers, each in [0, extent of the axis - 1]
+index   integers, each in [0, extent of the axis - 1], or segments(offsets)
 source  array shaped data[:axis] + index + data[axis + 1:], or one value
 alpha   a factor; each product is rounded before it is added. Other values than 1 take memory for the products
 
@@ -80,7 +80,7 @@ inline constexpr const char* index_reduce =
 
 data       array of numbers of rank r >= 1
 axis       in [-r, r - 1]
-index      integers, each in [0, extent of the axis - 1]
+index      integers, each in [0, extent of the axis - 1], or segments(offsets)
 source     array shaped data[:axis] + index + data[axis + 1:], or one value
 reduction  sum, prod, min, max or mean; means of integers are rounded down
 include_init

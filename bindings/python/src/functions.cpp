@@ -62,7 +62,7 @@ bool is_named_in_errors(std::string_view parameter, std::string_view operand) {
   return parameter == operand;
 }
 
-constexpr std::size_t most_parameters = 10;
+constexpr std::size_t most_parameters = 12;
 
 struct parameter {
   std::string name;
@@ -291,6 +291,12 @@ struct common_text {
   const char* text;
 };
 constexpr common_text all_common[] = {
+    {with_skipna, "skipna: bool = False",
+     "True: updates that are NaN are left out; an element without others stays as it was"},
+    {with_positions, "return_positions: bool = False",
+     "True: returns (output, positions). For each element of the output the latter, int64, has the\n"
+     "number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.\n"
+     "Not of reductions other than none, min and max"},
     {0, "out: A | None = None",
      "where the result is written, of data's shape and type; left out: a new array; out=data: in place"},
     {0, "threads: int = 1", "1, or more; 0 for as many as the machine has. The result does not depend on it"},
@@ -390,7 +396,12 @@ std::string arguments_text(const std::string& own, const function& made) {
   const std::size_t count = made.parameters.size() - std::size(all_common);
   for (std::size_t k = 0; k < std::size(all_common); ++k) {
     const parameter& each = made.parameters[count + k];
-    if (each.is_given) text += each.name + std::string(width - each.name.size(), ' ') + all_common[k].text + "\n";
+    if (!each.is_given) continue;
+    const std::string next = "\n" + std::string(width, ' ');
+    text += each.name + (each.name.size() < width ? std::string(width - each.name.size(), ' ') : next);
+    for (const char letter : std::string_view(all_common[k].text))
+      text += letter == '\n' ? next : std::string(1, letter);
+    text += "\n";
   }
   return text;
 }

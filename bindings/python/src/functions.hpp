@@ -16,16 +16,20 @@ namespace nb = nanobind;
 // The keyword arguments that follow those of operators, in the order in which a function has them. Those that it does
 // not take have their defaults.
 struct call_options {
+  nb::handle skipna;
+  nb::handle return_positions;
   nb::handle out;
   nb::handle threads;
   nb::handle mode;
   nb::handle cast;
 
-  static call_options of(const nb::handle* given) { return {given[0], given[1], given[2], given[3]}; }
+  static call_options of(const nb::handle* given) {
+    return {given[0], given[1], given[2], given[3], given[4], given[5]};
+  }
 };
 // Those that not all operators take. A new one is a member of both, a row of all_common in functions.cpp, and a bit in
 // the rows of the operators that take it.
-enum common_argument : unsigned { no_others = 0, with_mode = 1, with_cast = 2 };
+enum common_argument : unsigned { no_others = 0, with_skipna = 1, with_positions = 2, with_mode = 4, with_cast = 8 };
 // Whether there is a function with an underscore after its name that writes to data.
 enum class in_place_form { no, yes };
 

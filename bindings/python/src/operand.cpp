@@ -925,7 +925,7 @@ layout::layout(const operand_name& name, nb::handle list, const layout& data) : 
   from = source::buffer;
 }
 
-index_operand::index_operand(const operand_name& name, nb::handle object, bindings wanted) {
+index_operand::index_operand(const operand_name& name, nb::handle object, bindings wanted, bool takes_segments) {
   if (Py_TYPE(object.ptr()) == types_of_numpy().array) {  // the most frequent
     array_.emplace(name, object, access::read_indices);
     return;
@@ -938,6 +938,16 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
     if (const index_operand* const list = bound_->list_with_large(0)) copy_list(*list);
     return;
   }
+  segments_argument* segments = nullptr;
+  are_segments_ = nb::try_cast<segments_argument*>(object, segments) && segments != nullptr;
+  if (are_segments_ && !takes_segments) {
+    raise(errc::type_mismatch, name,
+          " is segments, which calls of index_add, index_copy, index_reduce and scatter_update take");
+  }
+  read(are_segments_ ? operand_name{name.operation, "offsets"} : name, are_segments_ ? segments->offsets : object);
+}
+
+void index_operand::read(const operand_name& name, nb::handle object) {
   if (is_list(object) || PyLong_Check(object.ptr()) != 0 || is_plain_integer(object)) {
     strew::index_list extents;
     bool has_leaves = false;

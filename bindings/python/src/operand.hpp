@@ -136,15 +136,24 @@ class binding;
 // Whether bound indices may stand for indices.
 enum class bindings { taken, refused };
 
+// Segments by offsets, in the place of indices: strew.segments of Python.
+struct segments_argument {
+  nb::object offsets;
+};
+
 // An operand of indices: an array of integers in native byte order, an integer, or a list of integers or of such lists.
 class index_operand {
  public:
-  index_operand(const operand_name& name, nb::handle object, bindings wanted = bindings::taken);
+  // The offsets of segments are taken where `takes_segments` is true.
+  index_operand(const operand_name& name, nb::handle object, bindings wanted = bindings::taken,
+                bool takes_segments = false);
   // A copy of a list.
   explicit index_operand(const index_operand& list);
 
   [[nodiscard]] const strew::dynamic::index_tensor& indices() const { return array_ ? array_->indices() : tensor_; }
   [[nodiscard]] const strew::index_list& extents() const { return indices().extents(); }
+  // Whether these are the offsets of segments.
+  [[nodiscard]] bool are_segments() const { return are_segments_; }
   // Bound indices, or null.
   [[nodiscard]] binding* bound() const { return bound_; }
 
@@ -165,6 +174,7 @@ class index_operand {
   void forget_array() { array_.reset(); }
 
  private:
+  void read(const operand_name& name, nb::handle object);
   void copy_list(const index_operand& list);
   void put_modulo(const large_integer& large, std::int64_t extent);
 
@@ -172,6 +182,7 @@ class index_operand {
   large_integers large_;
   std::optional<operand> array_;
   binding* bound_ = nullptr;
+  bool are_segments_ = false;
   strew::dynamic::index_tensor tensor_;
 };
 

@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace strew_python {
@@ -66,22 +67,34 @@ void require_axis(const operand_name& name, handle axis) {
   }
 }
 
+// Raises if one value stands for the updates of segments.
+void require_updates(const operand_name& name, const index_operand& at) {
+  if (!at.are_segments()) return;
+  raise(strew::errc::rank_mismatch, name, " is one value, but segments need an array");
+}
+
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
 template <const auto& Try>
 nb::object scatter_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, indices);
+  index_operand at({form.name, "indices"}, indices, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), checked, updates_for(ex, from.elements()), on, call.output());
-  });
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(call.run<takes_segments<Try>>(
+      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(ex, checked, [&](const auto&... reductions) {
+          return Try(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...), on,
+                     reductions..., call.output());
+        });
+      }));
 }
 
 template <const auto& Try>
@@ -92,14 +105,23 @@ nb::object reduce_on_axis(const call_options& options, handle data, handle indic
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
+  const auto how =
+      reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), checked, updates_for(ex, from.elements()), on, how, call.output());
-  });
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(
+      call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(
+            ex, checked,
+            [&](const auto&... reductions) {
+              return Try(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...), on,
+                         reductions..., call.output());
+            },
+            how);
+      }));
 }
 
 template <const auto& Try>
@@ -111,19 +133,34 @@ nb::object reduce_on_axis_from_init(const call_options& options, handle data, ha
 // ---- With the axis first: index_copy(data, axis, index, source) and the like
 
 template <const auto& Try>
+inline constexpr bool assigns =
+    std::remove_cvref_t<decltype(Try)>::operator_type::op.has(strew::detail::role::positions);
+
+template <const auto& Try>
 nb::object scatter_axis_first(const call_options& options, handle data, handle axis, handle index, handle source) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), on, checked, updates_for(ex, from.elements()), call.output());
-  });
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(call.run<takes_segments<Try>>(
+      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        const auto run = [&](const auto&... reductions) {
+          return Try(ex, call.elements(), on, checked, updates_for(from.elements(), ex, checked, reductions...),
+                     reductions..., call.output());
+        };
+        if constexpr (assigns<Try>) {
+          return won.run(ex, checked, run);
+        } else {
+          return run();
+        }
+      }));
 }
 
 template <const auto& Try>
@@ -131,17 +168,27 @@ nb::object reduce_axis_first(const call_options& options, handle data, handle ax
                              handle reduction, handle include_init) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, is_true({form.name, "include_init"}, include_init));
+  const auto how =
+      reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), on, checked, updates_for(ex, from.elements()), how, call.output());
-  });
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(call.run<takes_segments<Try>>(
+      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(
+            ex, checked,
+            [&](const auto&... reductions) {
+              return Try(ex, call.elements(), on, checked, updates_for(from.elements(), ex, checked, reductions...),
+                         reductions..., call.output());
+            },
+            how);
+      }));
 }
 
 // The elements of `source` as elements of data, each multiplied by alpha and rounded, in memory of its own.
@@ -182,10 +229,11 @@ nb::object index_add(const call_options& options, handle data, handle axis, hand
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
   require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index);
+  index_operand at({form.name, "indices"}, index, bindings::taken, true);
   scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
+    require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(add, call.elements().extents(), on, at.extents(), extents);
   });
   std::optional<scaled_updates> scaled;
@@ -204,8 +252,8 @@ nb::object index_add(const call_options& options, handle data, handle axis, hand
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return add(ex, call.elements(), on, checked, updates_for(ex, updates), call.output());
+  return call.run<true>(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+    return add(ex, call.elements(), on, checked, updates_for(updates, ex, checked), call.output());
   });
 }
 
@@ -245,7 +293,7 @@ nb::object scatter_by_multi_indices(const call_options& options, handle data, ha
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, options);
-  const auto how = reduction_of(form.name, reduction);
+  const auto how = reduction_of(form.name, reduction, options.skipna);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
@@ -253,9 +301,16 @@ nb::object scatter_by_multi_indices(const call_options& options, handle data, ha
   const auto extent_of = [&](std::int64_t component) {
     return std::string_view(form.name) == "put" ? call.elements().size() : extent_on_each(call)(component);
   };
-  return call.run(mode_of(form.name, options.mode), at, extent_of, [&](auto& ex, const auto& checked) {
-    return Try(ex, call.elements(), checked, updates_for(ex, from.elements()), how, call.output());
-  });
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(call.run(mode_of(form.name, options.mode), at, extent_of, [&](auto& ex, const auto& checked) {
+    return won.run(
+        ex, checked,
+        [&](const auto&... reductions) {
+          return Try(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...),
+                     reductions..., call.output());
+        },
+        how);
+  }));
 }
 
 // Version 3 of OpenVINO, which has no reduction by name.
@@ -268,9 +323,14 @@ nb::object scatter_nd_update_3(const call_options& options, handle data, handle 
     return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, options.mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
-    return scatter(ex, call.elements(), checked, updates_for(ex, from.elements()), call.output());
-  });
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(
+      call.run(mode_of(form.name, options.mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
+        return won.run(ex, checked, [&](const auto&... reductions) {
+          return scatter(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...),
+                         reductions..., call.output());
+        });
+      }));
 }
 
 nb::object index_put(const call_options& options, handle data, handle indices, handle values, handle reduction) {
@@ -313,7 +373,7 @@ nb::object index_put(const call_options& options, handle data, handle indices, h
   }
   scatter_call call(form.name, "data", data, options);
   if (count > 0) call.count_updates(tensors[0].size());
-  const auto how = reduction_of(form.name, reduction);
+  const auto how = reduction_of(form.name, reduction, options.skipna);
   const updates_operand from(form, call, values, [&](strew::index_list& extents) {
     return strew::try_updates_extents(put, call.elements().extents(),
                                       count > 0 ? tensors[0].extents() : strew::index_list(),
@@ -333,9 +393,16 @@ nb::object index_put(const call_options& options, handle data, handle indices, h
   }
   if (bound != nullptr) bound->require_unchanged();
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  return call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
-    return put(ex, call.elements(), checked, updates_for(ex, from.elements()), how, call.output());
-  });
+  const won_positions won(form.name, call, options, bound != nullptr, false);
+  return won.with(call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
+    return won.run(
+        ex, checked,
+        [&](const auto&... reductions) {
+          return put(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...),
+                     reductions..., call.output());
+        },
+        how);
+  }));
 }
 
 // ---- Parts: slices, one coordinate of an axis, a diagonal
@@ -353,7 +420,7 @@ nb::object slice_scatter(const call_options& options, handle data, handle update
     return strew::try_updates_extents(strew::slice_scatter, call.elements().extents(), slice, extents);
   });
   return call.run([&](auto& ex) {
-    return strew::try_slice_scatter(ex, call.elements(), updates_for(ex, from.elements()), slice, call.output());
+    return strew::try_slice_scatter(ex, call.elements(), updates_for(from.elements(), ex), slice, call.output());
   });
 }
 
@@ -366,7 +433,7 @@ nb::object select_scatter(const call_options& options, handle data, handle sourc
     return strew::try_updates_extents(strew::select_scatter, call.elements().extents(), on, extents);
   });
   return call.run([&](auto& ex) {
-    return strew::try_select_scatter(ex, call.elements(), updates_for(ex, from.elements()), on, at, call.output());
+    return strew::try_select_scatter(ex, call.elements(), updates_for(from.elements(), ex), on, at, call.output());
   });
 }
 
@@ -382,7 +449,7 @@ nb::object diagonal_scatter(const call_options& options, handle data, handle sou
       return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
     });
     return call.run([&](auto& ex) {
-      return strew::try_diagonal_scatter(ex, call.elements(), updates_for(ex, from.elements()), by, first, second,
+      return strew::try_diagonal_scatter(ex, call.elements(), updates_for(from.elements(), ex), by, first, second,
                                          call.output());
     });
   } catch (call_error& error) {
@@ -436,7 +503,7 @@ nb::object masked_scatter(const call_options& options, handle data, handle mask,
   const mask_operand selected({form.name, "mask"}, call, mask);
   const array_of_updates from(form, {form.name, "source"}, call, source);
   return call.run([&](auto& ex) {
-    return strew::try_masked_scatter(ex, call.elements(), selected.view(), updates_for(ex, from.elements()),
+    return strew::try_masked_scatter(ex, call.elements(), selected.view(), updates_for(from.elements(), ex),
                                      call.output());
   });
 }
@@ -479,8 +546,8 @@ nb::object tensor_scatter(const call_options& options, handle past_cache, handle
   }
   return call.run([&](auto& ex) {
     return first
-               ? scatter(ex, call.elements(), updates_for(ex, from.elements()), first->indices(), placed, call.output())
-               : scatter(ex, call.elements(), updates_for(ex, from.elements()), placed, call.output());
+               ? scatter(ex, call.elements(), updates_for(from.elements(), ex), first->indices(), placed, call.output())
+               : scatter(ex, call.elements(), updates_for(from.elements(), ex), placed, call.output());
   });
 }
 
@@ -492,37 +559,43 @@ constexpr function_text all_operators[] = {
      "data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = "
      "None",
      with_cast, with_arguments<slice_scatter>, docs::slice_scatter},
-    {"", "scatter_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex", with_mode | with_cast,
-     with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
-    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices, source: Updates", with_mode | with_cast,
-     with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
-    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1",
+    {"", "scatter_update", "data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_scatter_update>>,
+     docs::scatter_update},
+    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates",
+     with_positions | with_mode | with_cast, with_arguments<scatter_axis_first<strew::try_index_copy>>,
+     docs::index_copy, with_form_in_place},
+    {"", "index_add", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1",
      with_mode | with_cast, with_arguments<index_add>, docs::index_add, with_form_in_place},
     {"", "index_reduce",
-     "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
-     "True",
-     with_mode | with_cast, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
-     with_form_in_place},
+     "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: "
+     "bool = True",
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<reduce_axis_first<strew::try_index_reduce>>,
+     docs::index_reduce, with_form_in_place},
     {"", "index_fill", "data: A, axis: SupportsIndex, index: Indices, value: Updates", with_mode,
      with_arguments<index_fill>, docs::index_fill, with_form_in_place},
     {"", "scatter_elements_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex",
-     with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_scatter_elements_update>>,
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_scatter_elements_update>>,
      docs::scatter_elements_update},
-    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates", with_mode | with_cast,
-     with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter, with_form_in_place},
+    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates",
+     with_positions | with_mode | with_cast, with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter,
+     with_form_in_place},
     {"", "scatter_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates", with_mode | with_cast,
      with_arguments<scatter_add>, docs::scatter_add, with_form_in_place},
     {"", "scatter_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
      "True",
-     with_mode | with_cast, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>, docs::scatter_reduce,
-     with_form_in_place},
-    {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex", with_mode | with_cast,
-     with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis, with_form_in_place},
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>,
+     docs::scatter_reduce, with_form_in_place},
+    {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_put_along_axis>>,
+     docs::put_along_axis, with_form_in_place},
     {"", "index_put", "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none'",
-     with_mode | with_cast, with_arguments<index_put>, docs::index_put, with_form_in_place},
-    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none'", with_mode | with_cast,
-     with_arguments<scatter_by_multi_indices<strew::try_put>>, docs::put, with_form_in_place},
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<index_put>, docs::index_put,
+     with_form_in_place},
+    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none'",
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<scatter_by_multi_indices<strew::try_put>>,
+     docs::put, with_form_in_place},
     {"", "select_scatter", "data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex", with_cast,
      with_arguments<select_scatter>, docs::select_scatter},
     {"", "diagonal_scatter",
@@ -535,22 +608,23 @@ constexpr function_text all_operators[] = {
     {"v12", "scatter_elements_update",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, "
      "include_init: bool = True",
-     with_mode | with_cast, with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>,
-     docs::v12_scatter_elements_update},
-    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates", with_mode | with_cast,
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>, docs::v12_scatter_elements_update},
+    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates", with_positions | with_mode | with_cast,
      with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
     {"v15", "scatter_nd_update", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
-     with_mode | with_cast, with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>,
-     docs::v15_scatter_nd_update},
-    {"onnx", "scatter", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0", with_mode | with_cast,
-     with_arguments<scatter_on_axis<strew::onnx::try_scatter>>, docs::onnx_scatter},
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>, docs::v15_scatter_nd_update},
+    {"onnx", "scatter", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::onnx::try_scatter>>,
+     docs::onnx_scatter},
     {"onnx", "scatter_elements",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none'",
-     with_mode | with_cast, with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>,
-     docs::onnx_scatter_elements},
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>, docs::onnx_scatter_elements},
     {"onnx", "scatter_nd", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
-     with_mode | with_cast, with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>,
-     docs::onnx_scatter_nd},
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
     {"onnx", "tensor_scatter",
      "past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "
      "SupportsIndex = -2",

@@ -48,12 +48,15 @@ bool is_true(const operand_name& name, nb::handle flag) {
   return flag.is(Py_True);
 }
 
-strew::dynamic::reduction reduction_of(const char* operation, nb::handle reduction, bool include_init) {
+strew::dynamic::reduction_without_nan reduction_of(const char* operation, nb::handle reduction, nb::handle skipna,
+                                                   bool include_init) {
   const operand_name name{operation, "reduction"};
+  const bool skips_nan = is_true({operation, "skipna"}, skipna);
   const std::string_view operation_name = operation;
   const bool is_bool = PyBool_Check(reduction.ptr()) != 0 || is_numpy_bool(reduction);
   if (is_bool && (operation_name == "put" || operation_name == "index_put")) {  // PyTorch's accumulate
-    return {PyObject_IsTrue(reduction.ptr()) > 0 ? strew::reduction_kind::sum : strew::reduction_kind::none};
+    const bool is_sum = PyObject_IsTrue(reduction.ptr()) > 0;
+    return {is_sum ? strew::reduction_kind::sum : strew::reduction_kind::none, include_init, skips_nan};
   }
   if (PyUnicode_Check(reduction.ptr()) == 0) {
     const bool is_put = operation_name == "put" || operation_name == "index_put";
@@ -61,7 +64,7 @@ strew::dynamic::reduction reduction_of(const char* operation, nb::handle reducti
           " is " + kind_of(reduction) + ", expected " +
               (is_put ? "a bool or a name: none or sum" : "a name: none, sum, sub, prod, min, max or mean"));
   }
-  strew::dynamic::reduction found{strew::reduction_kind::none, include_init};
+  strew::dynamic::reduction_without_nan found{strew::reduction_kind::none, include_init, skips_nan};
   if (!strew::reduction::parse(text_view(reduction), found.kind)) {
     raise(strew::errc::unsupported_reduction, name,
           " = '" + text_of(reduction) + "', expected none, sum, sub, prod, min, max or mean");
@@ -143,6 +146,30 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
   is_small_ = moves_references() || written_->size() <= small_bytes / written_->type().size;
 }
 
+won_positions::won_positions(const char* operation, const scatter_call& call, const call_options& options,
+                             bool is_bound, bool has_segments)
+    : data_{&call.data()} {
+  if (!is_true({operation, "return_positions"}, options.return_positions)) return;
+  call.require_unconverted("return_positions", " takes");
+  if (has_segments) raise(strew::errc::type_mismatch, {operation, "return_positions"}, " is not for segments");
+  if (is_bound || !call.has_memory()) {
+    raise(strew::errc::type_mismatch, {operation, "return_positions"},
+          " is for calls on arrays, not for prepared and bound ones");
+  }
+  nb::list extents;
+  for (int k = 0; k < call.output().rank(); ++k) extents.append(call.output().extents()[k]);
+  const bool is_torch = data_->from() == source::torch;
+  const nb::module_ library = nb::module_::import_(is_torch ? "torch" : "numpy");
+  object_ = library.attr("empty")(nb::tuple(extents), nb::arg("dtype") = library.attr("int64"));
+  array_.emplace(operand_name{operation, "numbers"}, object_, access::write);
+  numbers_ = array_->writable();
+}
+
+nb::object won_positions::with(nb::object output) const {
+  if (!array_) return output;
+  return nb::make_tuple(output, as_result(*data_, object_));
+}
+
 namespace {
 
 // Numbers are bytes: no reduction may combine them.
@@ -158,6 +185,17 @@ strew::dynamic::tensor number(byte_memory& numbers, std::int64_t first, const st
 }
 
 }  // namespace
+
+void scatter_call::require_unconverted(const char* argument, const char* before) const {
+  if (!has_converted_) return;
+  raise(strew::errc::type_mismatch, {operation_, argument},
+        std::string(before) + " no elements that cast=True converts");
+}
+
+void scatter_call::require_no_mode(index_mode mode) const {
+  if (mode == index_mode::raise) return;
+  raise(strew::errc::value_out_of_range, {operation_, "mode"}, " must be raise for segments, whose offsets are legal");
+}
 
 void scatter_call::number_elements(const char* operation) {
   if (data_.from() != source::numpy) {
@@ -239,6 +277,7 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
   }
   const conversion with_cast = call.converts() ? conversion::wanted : conversion::possible;
   require_same_type(name, *array_, call.data(), form.has_updates ? with_cast : conversion::never);
+  if (array_->type() != call.data().type()) call.note_conversion();
   call.watch(*array_);
   if (updates_.rank() > 0) call.note_updates(updates_);
   if (!array_->has_memory()) call.note_layout();

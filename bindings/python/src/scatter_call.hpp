@@ -28,15 +28,20 @@
 
 namespace strew_python {
 
+// Whether an operator takes segments in the place of indices.
+template <const auto& Scatter>
+inline constexpr bool takes_segments =
+    strew::detail::takes_segments(std::remove_cvref_t<decltype(Scatter)>::operator_type::op);
+
 // What happens to an index out of bounds: the argument `mode`.
 enum class index_mode { raise, drop, clip, wrap };
 index_mode mode_of(const char* operation, nb::handle mode);
 
-// An argument that is a bool.
+// The arguments `reduction`, by name, and `skipna`.
+strew::dynamic::reduction_without_nan reduction_of(const char* operation, nb::handle name, nb::handle skipna,
+                                                   bool include_init = true);
+// The argument of a bool.
 bool is_true(const operand_name& name, nb::handle flag);
-
-// The argument `reduction`, by name.
-strew::dynamic::reduction reduction_of(const char* operation, nb::handle name, bool include_init = true);
 
 // A new array like `data`, of the same library and with its axes in memory in the same order where that can be written,
 // for the result of a call.
@@ -63,6 +68,9 @@ class scatter_call {
 
   // Whether updates of another type are converted: the argument `cast`.
   [[nodiscard]] bool converts() const { return converts_; }
+  // That they are. Raises if they are, for an argument that converted updates do not go with.
+  void note_conversion() { has_converted_ = true; }
+  void require_unconverted(const char* argument, const char* before) const;
 
   // Whether elements are references, whose counts only Python may change. The operator then moves numbers in their
   // place: those of data, 0, 1, .., and of the updates, which follow; Python moves what they stand for.
@@ -115,13 +123,21 @@ class scatter_call {
 
   // The same with the indices under a policy, or bound: body(executor, indices). extent_of(k) is the extent that the
   // indices with coordinate k on their last axis are for.
-  template <class Extent, class Body>
+  // TakesSegments: whether these may be the offsets of segments.
+  template <bool TakesSegments = false, class Extent, class Body>
   nb::object run(index_mode mode, index_operand& at, const Extent& extent_of, const Body& body) {
     if (!at.large().empty()) {
       if (mode == index_mode::wrap) at.wrap_large(extent_of);
       note_large(at.large());
     }
     at.require_unchanged();
+    if constexpr (TakesSegments) {
+      if (at.are_segments()) {
+        require_no_mode(mode);
+        require_unconverted("indices", " is segments, which take");
+        return run([&](auto& ex) { return body(ex, strew::segments(at.indices())); });
+      }
+    }
     return run(mode, at.bound(), at.indices(), body);
   }
   template <class Indices, class Body>
@@ -181,6 +197,8 @@ class scatter_call {
     return {data_.type(), elements_.extents(), updates_extents_ != nullptr ? *updates_extents_ : strew::index_list()};
   }
 
+  // Segments have no mode.
+  void require_no_mode(index_mode mode) const;
   void require_memory() const;
   nb::object finish(const strew::status& outcome);
   void number_elements(const char* operation);
@@ -203,15 +221,50 @@ class scatter_call {
   const strew::index_list* updates_extents_ = nullptr;
   std::size_t threads_;
   bool converts_;
+  bool has_converted_ = false;
   bool has_memory_ = true;
   bool is_new_;
   bool is_small_;
 };
 
-// The updates of a call by an executor, those of another type converted. Calls by bound indices have none of these.
-template <class Ex>
-decltype(auto) updates_for(const Ex&, const strew::dynamic::const_tensor& updates) {
-  if constexpr (strew::dynamic::detail::schedule_step<Ex>) {
+// The numbers of the updates that won, if a call returns them: an array of int64 of data's library.
+class won_positions {
+ public:
+  // Raises if they are wanted of a call that returns none: a prepared or a bound one, or one by segments.
+  won_positions(const char* operation, const scatter_call& call, const call_options& options, bool is_bound,
+                bool has_segments);
+
+  // Returns body(reduction), with positions if they are returned; body() if the operator assigns.
+  template <class Ex, class Indices, class Body, class... R>
+  strew::status run(const Ex&, const Indices&, const Body& body, const R&... how) const {
+    if constexpr (!strew::dynamic::detail::schedule_step<Ex> && !strew::detail::are_segments<Indices>) {
+      if (array_) {
+        if constexpr (sizeof...(R) == 0) {
+          return body(strew::reduction::with_positions(strew::reduction::none, numbers_));
+        } else {
+          return body(strew::reduction::with_positions(how..., numbers_));
+        }
+      }
+    }
+    return body(how...);
+  }
+  // The result of a call: (output, positions) if they are returned.
+  [[nodiscard]] nb::object with(nb::object output) const;
+
+ private:
+  const operand* data_;
+  nb::object object_;
+  std::optional<operand> array_;
+  strew::dynamic::tensor numbers_;
+};
+
+// The updates of a call with these other arguments, an executor among them: those of another type are converted. Calls
+// by bound indices or segments and those that return positions have none of these.
+template <class... Others>
+decltype(auto) updates_for(const strew::dynamic::const_tensor& updates, const Others&...) {
+  if constexpr (((strew::dynamic::detail::schedule_step<Others> || strew::detail::are_segments<Others> ||
+                  strew::detail::has_positions<Others>) ||
+                 ...)) {
     return (updates);
   } else {
     return strew::converted(updates);

@@ -16,7 +16,8 @@ True
 Operators, each under the name and with the order of arguments of its specification:
 
 slice_scatter, select_scatter, diagonal_scatter   a slice, one coordinate of an axis, a diagonal
-scatter_update                                    rows of an axis; index_copy, index_add, index_reduce, index_fill
+scatter_update                                    rows of an axis; index_copy, index_add, index_reduce, index_fill; all
+                                                  but the last also by segments(offsets)
 scatter_elements_update                           elements along an axis; scatter, scatter_add, scatter_reduce,
                                                   put_along_axis
 index_put, put                                    slices by indices of several axes; elements by number
@@ -81,6 +82,7 @@ from ._strew import (
     scatter_reduce,
     scatter_reduce_,
     scatter_update,
+    segments,
     select_scatter,
     slice_scatter,
 )
@@ -124,6 +126,7 @@ __all__ = [
     "scatter_reduce",
     "scatter_reduce_",
     "scatter_update",
+    "segments",
     "select_scatter",
     "set_workspace_limit",
     "slice_scatter",

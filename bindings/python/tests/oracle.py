@@ -32,13 +32,17 @@ def resolve(index: int, extent: int, wraps: bool, mode: str) -> int | None:
 
 
 def scatter(
-    data: np.ndarray, pairs: Iterable[tuple[Coordinate | None, Any]], reduction: str = "none", include_init: bool = True
+    data: np.ndarray,
+    pairs: Iterable[tuple[Coordinate | None, Any]],
+    reduction: str = "none",
+    include_init: bool = True,
+    skipna: bool = False,
 ) -> np.ndarray:
     """Applies updates in order; `pairs` are a target, None if it is dropped, and an update."""
     output = data.copy()
     values: dict[Coordinate, list[Any]] = {}
     for target, update in pairs:
-        if target is not None:
+        if target is not None and not (skipna and update != update):
             values.setdefault(target, []).append(update)
     for target, updates in values.items():
         starts_from_init = include_init and reduction != "none"

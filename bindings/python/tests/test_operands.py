@@ -452,9 +452,13 @@ def mean(values: list[Any]) -> Any:
     return dtype.type(total / wide.type(len(values)))
 
 
-def reduced(data: np.ndarray, index: np.ndarray, updates: np.ndarray, reduction: str, include_init: bool) -> np.ndarray:
+def reduced(
+    data: np.ndarray, index: np.ndarray, updates: np.ndarray, reduction: str, include_init: bool, skipna: bool = False
+) -> np.ndarray:
     groups: dict[int, list[Any]] = {}
     for target, update in zip(index.tolist(), updates):
+        if skipna and update != update:
+            continue
         groups.setdefault(target, [data[target]] if include_init or reduction in ("none", "sub") else []).append(update)
     result = data.copy()
     with np.errstate(all="ignore"):
@@ -502,6 +506,53 @@ def test_reductions_are_those_of_a_loop(name: str, reduction: str) -> None:
             expected = reduced(data, index, updates, reduction, include_init)
             assert_same(call(), expected)
             assert_same(call(threads=2), expected)
+
+
+@pytest.mark.parametrize("reduction", KINDS)
+@pytest.mark.parametrize("name", NUMBERS)
+def test_reductions_without_nans_are_those_of_a_loop(name: str, reduction: str) -> None:
+    dtype = dtype_named(name)
+    random = np.random.default_rng(list(name.encode()))
+    for count in (1, 40, 3000):
+        data, updates = some_numbers(dtype, 20, random), some_numbers(dtype, count, random)
+        if dtype.kind in "fcV":
+            updates = np.where(random.random(count) < 0.6, np.asarray(np.nan, dtype), updates)
+        updates = updates.astype(dtype)
+        index = random.integers(-10, 10, count) % 20
+        for include_init in (True, False):
+            call = partial(
+                strew.v12.scatter_elements_update, data, index, updates, 0, reduction, include_init=include_init, skipna=True
+            )
+            is_offered = reduction not in ("none", "sub")
+            is_offered = is_offered and not (dtype.kind == "c" and reduction in ("min", "max"))
+            if not is_offered or (dtype.kind == "b" and reduction == "mean"):
+                with refused("unsupported_reduction", reduction, unchanged=(data, updates)):
+                    call()
+                continue
+            expected = reduced(data, index, updates, reduction, include_init, skipna=True)
+            assert_same(call(), expected)
+            assert_same(call(threads=2), expected)
+
+
+def test_every_operator_with_a_reduction_leaves_out_nans() -> None:
+    updates = np.array([np.nan, 2.0, np.nan, 5.0])
+    data, index, expected = np.array([1.0, 2.0]), np.array([0, 0, 1, 0]), [8.0, 2.0]
+    for call in (
+        partial(strew.index_reduce, data, 0, index, updates, "sum"),
+        partial(strew.scatter_reduce, data, 0, index, updates, "sum"),
+        partial(strew.v12.scatter_elements_update, data, index, updates, 0, "sum"),
+        partial(strew.v15.scatter_nd_update, data, index[:, None], updates, "sum"),
+        partial(strew.onnx.scatter_elements, data, index, updates, 0, "sum"),
+        partial(strew.onnx.scatter_nd, data, index[:, None], updates, "sum"),
+        partial(strew.index_put, data, (index,), updates, "sum"),
+        partial(strew.put, data, index, updates, "sum"),
+    ):
+        assert call(skipna=True).tolist() == expected
+        assert np.isnan(call(skipna=False)).all()
+        assert np.isnan(call()).all()
+    prepared = strew.prepare(strew.index_reduce, data, 0, index, updates, "mean", include_init=False, skipna=True)
+    assert prepared.run(data, index, updates).tolist() == [3.5, 2.0]
+    assert prepared.bind(index).run(data, updates).tolist() == [3.5, 2.0]
 
 
 def test_sums_of_16_bits_are_rounded_at_each_step() -> None:

@@ -162,11 +162,16 @@ def calls(draw: Any) -> Call:
     takes_init = takes_init and reduction not in ("none", "sub")
     if takes_init:
         options["include_init"] = is_from_init
+    takes_skipna = takes_reduction and reduction not in ("none", "sub") and operator != strew.v3.scatter_nd_update
+    if takes_skipna:
+        options["skipna"] = draw(st.booleans())
     call = Call(operator, arguments, 2 if arguments[1] is axis else 1, 3 if arguments[1] is axis else 2, options)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            call.expected = oracle.scatter(data, pairs(), reduction, is_from_init or not takes_init)
+            call.expected = oracle.scatter(
+                data, pairs(), reduction, is_from_init or not takes_init, options.get("skipna", False)
+            )
         except oracle.BadIndex:
             call.bad = ()
     return call

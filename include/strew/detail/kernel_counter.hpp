@@ -65,8 +65,19 @@ consteval kernel_name find_reduction_name() {
   if constexpr (requires { R::kind; }) {
     constexpr const char* names[] = {"none", "sum", "sub", "prod", "min", "max", "mean"};
     constexpr const char* without_init[] = {"", "sum-", "", "prod-", "min-", "max-", "mean-"};
-    const char* const name =
-        (requires { typename R::reduction_type; } ? without_init : names)[static_cast<std::size_t>(R::kind)];
+    constexpr const char* without_nan[] = {"", "sum~", "", "prod~", "min~", "max~", "mean~"};
+    constexpr const char* without_both[] = {"", "sum~-", "", "prod~-", "min~-", "max~-", "mean~-"};
+    constexpr bool omits = requires {
+      typename R::reduction_type;
+    };
+    constexpr bool skips_nan = requires {
+      typename R::reduction_with_nan;
+    }
+    || requires {
+      typename R::reduction_type::reduction_with_nan;
+    };
+    const char* const name = (skips_nan ? (omits ? without_both : without_nan)
+                                        : (omits ? without_init : names))[static_cast<std::size_t>(R::kind)];
     return {name, std::string_view(name).size()};
   } else {
     return "callable";

@@ -23,6 +23,9 @@ enum class mistake : unsigned char {
   swapped,
   no_mask,
   no_policy,
+  no_segments,
+  policy_of_segments,
+  value_of_segments,
   one_index,
   expression,
   no_updates,
@@ -34,6 +37,7 @@ enum class mistake : unsigned char {
   const_output,
   element_types,
   no_conversion,
+  no_combination,
   nothing_to_convert,
   // Reductions.
   string_as_reduction,
@@ -44,6 +48,10 @@ enum class mistake : unsigned char {
   not_reducible,
   unnamed_reduction,
   factor,
+  positions_of_reduction,
+  positions_as_reduction,
+  numbers_of_positions,
+  positions_of_distributed,
   // The order of arguments, and what is missing.
   no_axis,
   missing_axis,
@@ -137,6 +145,13 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_policy,
                 "strew: drop, clip, wrap and assume_valid are for indices; a mask and the positions of a cache take "
                 "no policy");
+  static_assert(Is != no_segments,
+                "strew: only index_add, index_copy, index_reduce and scatter_update take strew::segments in the place "
+                "of indices");
+  static_assert(Is != policy_of_segments,
+                "strew: segments take no policy: drop, clip, wrap and assume_valid are for indices");
+  static_assert(Is != value_of_segments,
+                "strew: segments need a tensor of updates: one value in their place says not how many there are");
   static_assert(Is != no_updates,
                 "strew: updates must be a strew::tensor_view: strew::tensor_view{pointer, {2, 3}}, or a tensor that "
                 "strew::as_view takes; for one whose type is known at run time include strew/runtimes.hpp or "
@@ -160,11 +175,13 @@ constexpr bool explain() noexcept {
                 "strew: output is written, so its elements must not be const, nor be owned by a temporary");
   static_assert(
       Is != element_types,
-      "strew: data, updates and output must have one element type; strew::converted(updates) converts updates in "
-      "blocks as they are combined");
+      "strew: data, updates and output must have one element type: strew::converted(updates) converts updates as they "
+      "are combined; data and one value in the place of updates are converted first");
   static_assert(Is != no_conversion,
                 "strew: these updates become no elements of data: floating-point numbers are not converted to "
                 "integers, nor complex numbers to real ones, nor what is no number");
+  static_assert(Is != no_combination,
+                "strew: one call takes one of strew::converted, strew::segments and strew::reduction::with_positions");
   static_assert(Is != nothing_to_convert,
                 "strew: strew::converted takes a tensor of updates; one value in their place is converted without it");
 
@@ -186,6 +203,16 @@ constexpr bool explain() noexcept {
   static_assert(Is != unnamed_reduction,
                 "strew: elements whose type is known at run time only take reductions by name, or "
                 "strew::dynamic::reduction");
+  static_assert(Is != positions_of_reduction,
+                "strew: with_positions is for none, min and max: of no other reduction, callable or without_init does "
+                "an element hold one of the updates");
+  static_assert(Is != positions_as_reduction,
+                "strew: this operator assigns: what may follow its operands is with_positions of none");
+  static_assert(Is != numbers_of_positions,
+                "strew: the numbers of with_positions are a writable strew::tensor_view of integers of 8 to 64 bits, "
+                "or a tensor that strew::as_view takes; of tensors whose types are known at run time only a "
+                "strew::dynamic::tensor");
+  static_assert(Is != positions_of_distributed, "strew: calls on distributed tensors do not store which update won");
   static_assert(Is != factor, "strew: the factor of index_add has the element type: integers take no fraction");
 
   static_assert(Is != no_axis,

@@ -101,6 +101,9 @@ inline constexpr std::int64_t states_on_stack = std::int64_t{32} * 1024;
 // Bytes of updates of another element type that are converted at a time. They stay in the first-level cache with their
 // sources.
 inline constexpr std::int64_t converted_block = std::int64_t{16} * 1024;
+// Of segments: the updates that are combined with a row before it is stored, and the bytes of the states of some lanes.
+inline constexpr std::int64_t segment_updates = 8;
+inline constexpr std::int64_t segment_states = std::int64_t{16} * 1024;
 inline constexpr std::int64_t named_positions = 1024;  // of whose targets alone there are states
 inline constexpr std::int64_t typed_states = 256;      // number of states, for loops over a type
 
@@ -255,6 +258,10 @@ struct thresholds {
   std::int64_t far_targets_from = std::int64_t{8} << 20;
   std::int64_t fewest_far_updates = std::int64_t{64} << 10;
 
+  // Segments of elements, or of rows of 16 bytes, with fewer updates on average. [0, never]
+  std::int64_t short_segments = 3;
+  // Segments of elements with at least as many updates are combined four at a time if there are so many. [1, never]
+  std::int64_t long_segments = 16;
   // Several lines of fewer updates are scattered without batches. [0, never]
   std::int64_t shortest_batched_run = 64;
   // Which loop of a plan is inside: 0 the one of the least cost, 1 lanes, 2 positions, 3 the one of the greatest cost.

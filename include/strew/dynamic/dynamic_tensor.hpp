@@ -29,6 +29,13 @@ struct reduction {
   reduction_kind kind = reduction_kind::none;
   bool include_init = true;  // false: as without_init
 };
+// The same with NaNs left out, as by reduction::without_nan; for none and sub unsupported_reduction. A type of its own,
+// since calls with it have more loops.
+struct reduction_without_nan {
+  reduction_kind kind = reduction_kind::sum;
+  bool include_init = true;
+  bool skips_nan = true;  // false: as dynamic::reduction
+};
 
 namespace detail::inline STREW_CODE {  // a base of public types, so it is named as they are
 

@@ -91,6 +91,12 @@ constexpr bool is_number(const element_type& type) noexcept {
   }
 }
 
+// Whether a number of a type may be a NaN.
+constexpr bool may_be_nan(const element_type& type) noexcept {
+  return type.kind == element_kind::floating_point || type.kind == element_kind::brain_float ||
+         type.kind == element_kind::complex;
+}
+
 }  // namespace detail
 
 // The element_type of a C++ type; opaque for types that are none of the kinds.

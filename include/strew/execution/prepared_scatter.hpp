@@ -41,9 +41,10 @@ template <element T, class Index, class Operator, class... Rest>
 class bound_scatter;
 
 // A call of an operator on elements T with indices Index (the element type of a mask, void for none; with a policy
-// indices_with_policy<.., int> of it) and operands of fixed layouts; made by strew::prepare. `Rest` are the types of
-// the arguments that are not tensors. A value that allocates nothing, of four layouts and about a hundred bytes (less
-// with a smaller STREW_MAX_RANK). Runs do not change it, so several threads may use it at once.
+// indices_with_policy<.., int> of it, by segments segments_by<int>) and operands of fixed layouts; made by
+// strew::prepare. `Rest` are the types of the arguments that are not tensors. A value that allocates nothing, of four
+// layouts and about a hundred bytes (less with a smaller STREW_MAX_RANK). Runs do not change it, so several threads may
+// use it at once.
 //
 // A run has the semantics, the errors and the complexity of the operator's call on views of these addresses and
 // layouts. For scatter_update, scatter_elements_update and onnx::scatter it makes no views, and on dense row-major
@@ -65,7 +66,8 @@ class prepared_scatter {
   static constexpr bool has_indices = addresses::has_indices;
   static constexpr bool has_tensors = addresses::has_tensors;
   static constexpr bool has_updates = !has_value;
-  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates && policy == index_policy::error;
+  static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates && policy == index_policy::error &&
+                                     !(detail::has_positions<Rest> || ...) && !detail::are_segments<Index>;
   static constexpr const char* operation = Operator::form.name;
   // Whether a call can be made, copied and moved without an exception: it holds its value and its callable.
   static constexpr bool copies_without_throwing = (std::is_nothrow_default_constructible_v<Rest> && ...) &&
@@ -208,7 +210,7 @@ class prepared_scatter {
     const detail::layout_view<const T> data(detail::data_of(layouts_));
     const auto run_with = [&](const auto& updates) {
       detail::call_in_order<Operator, value_at>([&](const auto&... inputs) { Operator::run(call, inputs...); }, data,
-                                                detail::with_policy_if_any<policy>(indices), updates, given);
+                                                detail::wrapped_as<Index>(indices), updates, given);
     };
     if constexpr (has_value) {
       const detail::layout_view<const T> element(strided_layout::of_one_element());
@@ -359,7 +361,7 @@ class prepared_scatter {
     if (!detail::view_operand(operation, at.output, detail::output_of(layouts_), "output", output, error)) return;
     const detail::running_call<Ex, tensor_view<T>> call{ex, error, output};
     const auto run_inputs = [&](const auto&... inputs) { Operator::run(call, inputs...); };
-    const auto& with_policy = detail::with_policy_if_any<policy>(indices);
+    const auto& with_policy = detail::wrapped_as<Index>(indices);
     if constexpr (has_value) {
       const detail::repeated<tensor_view<const T>> value{updates};
       detail::call_in_order<Operator, value_at>(run_inputs, data, with_policy, value, rest_);

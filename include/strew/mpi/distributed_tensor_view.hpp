@@ -5,6 +5,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/external_tensors.hpp>
+#include <strew/detail/front/argument_types.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/mpi/distribution.hpp>
 #include <strew/view/index.hpp>
@@ -82,6 +83,8 @@ template <class T>
 struct view_traits<mpi::distributed_tensor_view<T>> {
   using element_type = T;
 };
+template <class T>
+inline constexpr bool is_distributed<mpi::distributed_tensor_view<T>> = true;
 template <index_integer Index>
 inline constexpr bool is_view_of_indices<mpi::distributed_tensor_view<Index>> = true;
 

@@ -29,11 +29,6 @@ namespace strew::inline STREW_ABI {
 
 namespace detail::inline STREW_CODE {
 
-template <class Argument>
-inline constexpr bool is_distributed = false;
-template <class T>
-inline constexpr bool is_distributed<mpi::distributed_tensor_view<T>> = true;
-
 // The argument by which a call selects its targets: indices, several tensors of them, or a mask. Slices have none.
 template <class Operator, class... Arguments>
 struct distributed_selection {

@@ -161,7 +161,7 @@ constexpr std::size_t memory_of(const index_list& data, const index_list& indice
     const index_list axis(by == addressing::tensors ? 0 : number);
     // Operators without a reduction assign or sum.
     constexpr bool assigns = !Operator::op.has(role::reduction) && Operator::op.combines == reduction_kind::none;
-    using reduce = std::conditional_t<assigns, reduction::none_type, R>;
+    using reduce = std::conditional_t<assigns, reduction::none_type, reduction_for<element, R>>;
     const std::uint64_t bytes = wanted_memory<Operator::op.rules>(
         {extents, positions, axis, static_cast<int>(components)}, sizeof(element),
         uses_of_call<Operator::op.rules, element, reduce>(index_policy::error), saturate(threads));

@@ -95,8 +95,19 @@ constexpr bool is_nan(const T& value) noexcept {
   } else if constexpr (std::is_floating_point_v<T>) {
     const T& same = value;  // a NaN is not equal to itself
     return value != same;
+  } else if constexpr (complex_like<T>) {
+    return is_nan(value.real()) || is_nan(value.imag());
   } else {
     return false;
+  }
+}
+// Whether an element may be a NaN; a complex number is one if either part is.
+template <class T>
+constexpr bool has_nan() noexcept {
+  if constexpr (complex_like<T>) {
+    return has_nan<typename T::value_type>();
+  } else {
+    return has_accumulator<T> || std::is_floating_point_v<T>;
   }
 }
 // Whether a < b.

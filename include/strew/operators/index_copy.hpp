@@ -16,9 +16,10 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation_rules index_copy_rules{"index_copy", addressing::rows};
 
-inline constexpr operation index_copy_operation{.rules = index_copy_rules,
-                                                .arguments = {role::data, role::axis, role::indices, role::updates},
-                                                .wrong_order = mistake::order_of_assignment};
+inline constexpr operation index_copy_operation{
+    .rules = index_copy_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::positions},
+    .wrong_order = mistake::order_of_assignment};
 
 }  // namespace detail
 
@@ -30,7 +31,8 @@ inline constexpr operation index_copy_operation{.rules = index_copy_rules,
 //
 //   index_copy(data, axis, index, source, output)
 //
-// Errors and complexity are those of index_add. Specification: torch.Tensor.index_copy_.
+// reduction::with_positions(reduction::none, numbers) before `output` also stores which update won. Errors and
+// complexity are those of index_add. Specification: torch.Tensor.index_copy_.
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::index_copy_operation>> index_copy;
 // Without exceptions: returns what index_copy throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::index_copy_operation>> try_index_copy;

@@ -16,7 +16,7 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation onnx_scatter_operation{
     .rules = onnx_scatter_rules,
-    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .arguments = {role::data, role::indices, role::updates, role::axis_options, role::positions},
     .wrong_order = mistake::order_with_axis_last,
     .may_omit_axis = true};
 
@@ -30,11 +30,11 @@ namespace onnx {
 //
 //   scatter(data, indices, updates, axis, output)
 //
-// An executor may come first. Without `output` the call is in place. r >= 1 and n[k] <= d[k] on every axis but `axis`,
-// where `indices` may be longer than data. `axis`, an integer or a list of one, is in [-r, r - 1] and 0 if it is left
-// out. Each index is in [-d[axis], d[axis] - 1], a negative one counting from the end. Version 9 does not specify
-// negative indices, so one function implements both versions. One value in the place of `updates` is written to all
-// targets.
+// An executor may come first. Without `output` the call is in place. reduction::with_positions(reduction::none,
+// numbers) before `output` also stores which update won. r >= 1 and n[k] <= d[k] on every axis but `axis`, where
+// `indices` may be longer than data. `axis`, an integer or a list of one, is in [-r, r - 1] and 0 if it is left out.
+// Each index is in [-d[axis], d[axis] - 1], a negative one counting from the end. Version 9 does not specify negative
+// indices, so one function implements both versions. One value in the place of `updates` is written to all targets.
 //
 // Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
 // (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be

@@ -18,9 +18,10 @@ namespace detail::inline STREW_CODE {
 inline constexpr operation_rules put_along_axis_rules{"put_along_axis", addressing::elements, index_rule::wrapping,
                                                       true};
 
-inline constexpr operation put_along_axis_operation{.rules = put_along_axis_rules,
-                                                    .arguments = {role::data, role::indices, role::updates, role::axis},
-                                                    .wrong_order = mistake::order_of_put_along_axis};
+inline constexpr operation put_along_axis_operation{
+    .rules = put_along_axis_rules,
+    .arguments = {role::data, role::indices, role::updates, role::axis, role::positions},
+    .wrong_order = mistake::order_of_put_along_axis};
 
 }  // namespace detail
 
@@ -32,8 +33,8 @@ inline constexpr operation put_along_axis_operation{.rules = put_along_axis_rule
 //
 // As v12::scatter_elements_update without a reduction: `axis` is an integer in [-r, r - 1], negative indices count from
 // the end, and the last of equal indices wins. Operands are not broadcast as in NumPy: pass views with strides of 0.
-// Errors are those of v12::scatter_elements_update. O(data.size() + values.size()), no heap. Specification:
-// numpy.put_along_axis.
+// reduction::with_positions(reduction::none, numbers) before `output` also stores which update won. Errors are those of
+// v12::scatter_elements_update. O(data.size() + values.size()), no heap. Specification: numpy.put_along_axis.
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::put_along_axis_operation>> put_along_axis;
 // Without exceptions: returns what put_along_axis throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::put_along_axis_operation>> try_put_along_axis;

@@ -177,6 +177,34 @@ inline constexpr min_type min{};
 inline constexpr max_type max{};
 inline constexpr mean_type mean{};
 
+// A reduction that leaves NaNs out: updates that are NaN (complex numbers: of which either part is) have no effect, as
+// if they were not among the updates. A NaN of data is data: it stays one. An element all of whose updates are NaN
+// keeps its bits; a mean divides by the number of the other updates, and one more with data. For element types without
+// NaNs this is the reduction itself. docs/extensions.md has the contract.
+//
+// Sums, products, minima and maxima keep nothing. A mean, and without_init of any, keep a state for each element, never
+// for a row: a count or a sum, or a byte, in a workspace or for some thousand elements at a time on the stack.
+template <class Reduction>
+struct without_nan_type {
+  template <class T>
+  static constexpr bool takes = Reduction::template takes<T>;
+  static constexpr reduction_kind kind = Reduction::kind;
+  using reduction_with_nan = Reduction;
+
+  template <class T>
+    requires(Reduction::kind != reduction_kind::mean)
+  STREW_KEYED constexpr T operator()(const T& current, const T& update) const {
+    return detail::is_nan(update) ? current : Reduction{}(current, update);
+  }
+};
+
+// For sum, prod, min, max and mean: without_nan(strew::reduction::sum). without_init wraps it.
+template <class Reduction>
+  requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type>
+constexpr without_nan_type<Reduction> without_nan(Reduction) noexcept {
+  return {};
+}
+
 // A reduction without the old value: an element with updates begins as a copy of the first of them, in row-major order
 // (use_init_val = false in OpenVINO, include_self = false in PyTorch). An element without updates keeps its bits.
 //
@@ -191,26 +219,67 @@ struct without_init_type {
   using reduction_type = Reduction;
 };
 
-// For sum, prod, min, max and mean: without_init(strew::reduction::sum).
+// For sum, prod, min, max and mean, and without_nan of them: without_init(strew::reduction::sum).
 template <class Reduction>
   requires detail::is_one_of<Reduction, sum_type, prod_type, min_type, max_type, mean_type>
 constexpr without_init_type<Reduction> without_init(Reduction) noexcept {
   return {};
 }
+template <class Reduction>
+constexpr without_init_type<without_nan_type<Reduction>> without_init(without_nan_type<Reduction>) noexcept {
+  return {};
+}
+
+// What with_positions of strew/operators/with_positions.hpp returns. Numbers: a view of integers.
+template <class Reduction, class Numbers>
+struct with_positions_type {
+  using reduction_type = Reduction;
+
+  Reduction reduce;
+  Numbers numbers;
+};
 
 }  // namespace reduction
 
 namespace detail::inline STREW_CODE {
 
 template <class R>
+inline constexpr bool has_positions = false;
+template <class Reduction, class Numbers>
+inline constexpr bool has_positions<reduction::with_positions_type<Reduction, Numbers>> = true;
+
+template <class R>
 inline constexpr bool omits_init = false;
 template <class R>
 inline constexpr bool omits_init<reduction::without_init_type<R>> = true;
+template <class R>
+inline constexpr bool skips_nan = false;
+template <class R>
+inline constexpr bool skips_nan<reduction::without_nan_type<R>> = true;
+template <class R>
+inline constexpr bool skips_nan<reduction::without_init_type<reduction::without_nan_type<R>>> = true;
+// The same reduction with NaNs.
+template <class R>
+struct with_nan {
+  using type = R;
+};
+template <class R>
+struct with_nan<reduction::without_nan_type<R>> {
+  using type = R;
+};
+template <class R>
+struct with_nan<reduction::without_init_type<reduction::without_nan_type<R>>> {
+  using type = reduction::without_init_type<R>;
+};
+// The reduction R as elements T are reduced: without NaNs only if T has some, so that other types have no loops twice.
+template <class T, class R>
+using reduction_for =
+    typename std::conditional_t<skips_nan<R> && !has_nan<T>(), with_nan<R>, std::type_identity<R>>::type;
 // One of the types above. Any other callable is a reduction of the caller.
 template <class R>
-concept named_reduction =
-    omits_init<R> || is_one_of<R, reduction::none_type, reduction::sum_type, reduction::sub_type, reduction::prod_type,
-                               reduction::min_type, reduction::max_type, reduction::mean_type>;
+concept named_reduction = omits_init<R> || skips_nan<R> ||
+    is_one_of<R, reduction::none_type, reduction::sum_type, reduction::sub_type, reduction::prod_type,
+              reduction::min_type, reduction::max_type, reduction::mean_type>;
 
 // The object of a named reduction.
 template <reduction_kind Kind>
@@ -266,18 +335,12 @@ constexpr bool reduces_without_throwing() noexcept {
 template <class T, class R>
 concept reducible_by = detail::can_reduce<T, std::remove_cvref_t<R>>();
 
-namespace reduction {
+namespace detail::inline STREW_CODE {
 
-// Calls body(reduction) with the object of a reduction that is known at run time only, without_init of it if
-// include_init is false. Returns unsupported_reduction, and does not call body, for a kind that T or Set lacks, and for
-// sub without the old value. none ignores include_init. Set is that of the operator which body calls. O(1), not
-// counting body:
-//
-//   visit<float, v12::scatter_elements_update_reductions>(kind, use_init_val, [&](auto reduction) {
-//     v12::scatter_elements_update(data, indices, updates, axis, reduction, output);
-//   });
-template <class T, reduction_set Set = all_reductions, class Body>
-STREW_KEYED constexpr status try_visit(reduction_kind kind, bool include_init, Body&& body) {
+// SkipsNan: with without_nan of the reduction.
+template <class T, reduction_set Set, bool SkipsNan, class Body>
+constexpr status try_visit_reduction(reduction_kind kind, bool include_init, Body&& body) {
+  using namespace reduction;
   bool was_called = false;
   const auto call = [&]<class R>(R reduction) {
     if constexpr (Set.contains(R::kind) && (Set.may_omit_init || !detail::omits_init<R>)) {
@@ -287,19 +350,22 @@ STREW_KEYED constexpr status try_visit(reduction_kind kind, bool include_init, B
       }
     }
   };
-  const auto call_either = [&]<class R>(R reduction) {
+  const auto call_either = [&]<class R>(R) {
+    using used = std::conditional_t<SkipsNan, without_nan_type<R>, R>;
     if (include_init) {
-      call(reduction);
+      call(used{});
     } else {
-      call(without_init(reduction));
+      call(without_init(used{}));
     }
   };
   switch (kind) {
     case reduction_kind::none:
-      call(none);
+      if constexpr (!SkipsNan) call(none);
       break;
     case reduction_kind::sub:
-      if (include_init) call(sub);
+      if constexpr (!SkipsNan) {
+        if (include_init) call(sub);
+      }
       break;
     case reduction_kind::sum:
       call_either(sum);
@@ -321,16 +387,43 @@ STREW_KEYED constexpr status try_visit(reduction_kind kind, bool include_init, B
   return {errc::unsupported_reduction,
           "reduction::visit",
           "kind",
-          include_init ? " {o} is not offered for this element type"
-                       : " {o} is not offered for this element type without what was there",
+          SkipsNan       ? " {o} is not offered for this element type without NaNs"
+          : include_init ? " {o} is not offered for this element type"
+                         : " {o} is not offered for this element type without what was there",
           {},
           {},
           name_of(kind)};
+}
+
+}  // namespace detail
+
+namespace reduction {
+
+// Calls body(reduction) with the object of a reduction that is known at run time only, without_init of it if
+// include_init is false. Returns unsupported_reduction, and does not call body, for a kind that T or Set lacks, and for
+// sub without the old value. none ignores include_init. Set is that of the operator which body calls. O(1), not
+// counting body:
+//
+//   visit<float, v12::scatter_elements_update_reductions>(kind, use_init_val, [&](auto reduction) {
+//     v12::scatter_elements_update(data, indices, updates, axis, reduction, output);
+//   });
+template <class T, reduction_set Set = all_reductions, class Body>
+STREW_KEYED constexpr status try_visit(reduction_kind kind, bool include_init, Body&& body) {
+  return detail::try_visit_reduction<T, Set, false>(kind, include_init, body);
 }
 // Throws what try_visit returns.
 template <class T, reduction_set Set = all_reductions, class Body>
 STREW_KEYED constexpr void visit(reduction_kind kind, bool include_init, Body&& body) {
   detail::raise_if_error(try_visit<T, Set>(kind, include_init, std::forward<Body>(body)));
+}
+// The same with without_nan of the reduction; none and sub are then unsupported_reduction.
+template <class T, reduction_set Set = all_reductions, class Body>
+STREW_KEYED constexpr status try_visit_without_nan(reduction_kind kind, bool include_init, Body&& body) {
+  return detail::try_visit_reduction<T, Set, true>(kind, include_init, body);
+}
+template <class T, reduction_set Set = all_reductions, class Body>
+STREW_KEYED constexpr void visit_without_nan(reduction_kind kind, bool include_init, Body&& body) {
+  detail::raise_if_error(try_visit_without_nan<T, Set>(kind, include_init, std::forward<Body>(body)));
 }
 
 }  // namespace reduction

@@ -23,6 +23,8 @@ struct reduction_set {
   bool has_order = true;  // min and max
   bool has_mean = false;
   bool may_omit_init = false;  // whether without_init may wrap them
+  // Whether a call on run-time types can leave NaNs out, and has loops for it. Every operator's reductions can.
+  bool may_skip_nan = false;
 
   // Whether the set has a reduction.
   [[nodiscard]] constexpr bool contains(reduction_kind kind) const noexcept {

@@ -17,9 +17,10 @@ namespace detail::inline STREW_CODE {
 
 inline constexpr operation_rules scatter_rules{"scatter", addressing::elements, index_rule::strict, true};
 
-inline constexpr operation scatter_operation{.rules = scatter_rules,
-                                             .arguments = {role::data, role::axis, role::indices, role::updates},
-                                             .wrong_order = mistake::order_of_assignment};
+inline constexpr operation scatter_operation{
+    .rules = scatter_rules,
+    .arguments = {role::data, role::axis, role::indices, role::updates, role::positions},
+    .wrong_order = mistake::order_of_assignment};
 
 }  // namespace detail
 
@@ -29,8 +30,9 @@ inline constexpr operation scatter_operation{.rules = scatter_rules,
 //
 //   scatter(data, axis, index, source, output)
 //
-// As scatter_add, but the source that comes last in row-major order wins. Errors and complexity are those of
-// scatter_add. Specification: torch.Tensor.scatter_.
+// As scatter_add, but the source that comes last in row-major order wins. reduction::with_positions(reduction::none,
+// numbers) before `output` also stores which update won. Errors and complexity are those of scatter_add. Specification:
+// torch.Tensor.scatter_.
 STREW_KEYED inline constexpr detail::throwing<detail::described<detail::scatter_operation>> scatter;
 // Without exceptions: returns what scatter throws.
 STREW_KEYED inline constexpr detail::attempted<detail::described<detail::scatter_operation>> try_scatter;

@@ -17,7 +17,7 @@ namespace strew::inline STREW_ABI {
 namespace detail::inline STREW_CODE {
 inline constexpr operation scatter_elements_update_operation{
     .rules = scatter_elements_update_rules,
-    .arguments = {role::data, role::indices, role::updates, role::axis_options},
+    .arguments = {role::data, role::indices, role::updates, role::axis_options, role::positions},
     .wrong_order = mistake::order_with_axis_last};
 }  // namespace detail
 
@@ -27,9 +27,10 @@ inline constexpr operation scatter_elements_update_operation{
 //
 //   scatter_elements_update(data, indices, updates, axis, output)
 //
-// An executor may come first. Without `output` the call is in place. r >= 1 and n[k] <= d[k] on every axis, `axis`
-// included. `axis`, an integer or a list of one, is in [-r, r - 1]. Each index is in [0, d[axis] - 1]: a negative one
-// is an error. One value in the place of `updates` is written to all targets.
+// An executor may come first. Without `output` the call is in place. reduction::with_positions(reduction::none,
+// numbers) before `output` also stores which update won. r >= 1 and n[k] <= d[k] on every axis, `axis` included.
+// `axis`, an integer or a list of one, is in [-r, r - 1]. Each index is in [0, d[axis] - 1]: a negative one is an
+// error. One value in the place of `updates` is written to all targets.
 //
 // Duplicates: the update that comes last in row-major order of `indices` wins. `output` may be exactly the view `data`
 // (in place: only updated elements are written). Otherwise it must not share memory with an input. Its elements must be

@@ -34,6 +34,12 @@ struct indices_with_policy {
   Indices indices;
 };
 
+// Segments in the place of indices, by a view of their offsets; made by strew::segments (strew/operators/segments.hpp).
+template <class Offsets>
+struct segments_by {
+  Offsets offsets;
+};
+
 // The result of normalize_axis and normalize_index for an axis or index that is not legal.
 inline constexpr std::int64_t out_of_bounds = -1;
 

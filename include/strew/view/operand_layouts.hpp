@@ -94,6 +94,22 @@ class layouts_with_policy {
   strided_layout all_[4];
   std::size_t count_;
 };
+// The layouts of a prepared call by segments: the same with strew::segments(layout of the offsets).
+class layouts_with_segments {
+ public:
+  template <std::same_as<segments_by<strided_layout>> Segments, std::same_as<strided_layout>... Others>
+    requires(sizeof...(Others) == 1 || sizeof...(Others) == 2)
+  STREW_KEYED constexpr layouts_with_segments(const strided_layout& data, const Segments& segments,
+                                              const Others&... updates_and_output) noexcept
+      : all_{data, segments.offsets, updates_and_output...}, count_{2 + sizeof...(Others)} {}
+
+  // In their order.
+  constexpr operator std::span<const strided_layout>() const noexcept { return {all_, count_}; }
+
+ private:
+  strided_layout all_[4];
+  std::size_t count_;
+};
 // For index_put: data, drop(..) of an array or std::span of the layouts of its tensors of indices, updates, output.
 template <index_policy Policy>
 class layouts_with_tensors_and_policy : public layouts_with_tensors {

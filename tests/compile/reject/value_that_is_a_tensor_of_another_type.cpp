@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tensor is no value, though it converts to one.
-// says first: strew: data, updates and output must have one element type: operators convert no elements
+// says first: strew: data, updates and output must have one element type: strew::converted(updates) converts updates
 #include <strew/strew.hpp>
 
 #include <cstddef>

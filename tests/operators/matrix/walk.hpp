@@ -32,13 +32,14 @@ struct block {
 };
 
 // Elements that are combined, indices, elements that are moved, and a reduction.
-template <class Combined, class Index, class Moved, reduction_kind Kind, bool IncludeInit = true>
+template <class Combined, class Index, class Moved, reduction_kind Kind, bool IncludeInit = true, bool SkipsNan = false>
 struct types {
   using combined = Combined;
   using index = Index;
   using moved = Moved;
   static constexpr reduction_kind kind = Kind;
   static constexpr bool include_init = IncludeInit;
+  static constexpr bool skips_nan = SkipsNan;
 };
 // Every type of indices. Signed and unsigned ones take turns, and a form takes every third pair, so that two pairs have
 // both.
@@ -49,7 +50,9 @@ using all_types = std::tuple<types<float, std::int64_t, float, reduction_kind::s
                              types<std::uint64_t, std::int8_t, double, reduction_kind::prod>,
                              types<bool, std::uint32_t, bool, reduction_kind::sub>,
                              types<std::complex<double>, std::int32_t, std::complex<double>, reduction_kind::prod>,
-                             types<bfloat16, std::uint16_t, block<20>, reduction_kind::mean>>;
+                             types<bfloat16, std::uint16_t, block<20>, reduction_kind::mean>,
+                             types<double, std::int32_t, block<5>, reduction_kind::sum, true, true>,
+                             types<float, std::uint32_t, block<6>, reduction_kind::mean, false, true>>;
 inline constexpr std::size_t pairs_of_types = std::tuple_size_v<all_types>;
 // How many of them a form compiles: half where tests are not built at length.
 constexpr std::size_t compiled_pairs(std::size_t wanted) {
@@ -84,11 +87,19 @@ constexpr std::pair<reduction_kind, bool> reduction_for() {
   return {reduction_kind::sum, true};
 }
 template <class Calls, class Types>
+inline constexpr bool skips_nan = Types::skips_nan&& Calls::how == combining::named;
+template <class Calls, class Types>
 constexpr auto named_reduction() {
   using enum reduction_kind;
   constexpr std::pair<reduction_kind, bool> found = reduction_for<Calls, Types>();
   if constexpr (Calls::how != combining::named) {
     return unnamed{};
+  } else if constexpr (skips_nan<Calls, Types>) {
+    if constexpr (found.first == sum) {
+      return reduction::without_nan(reduction::sum);
+    } else {
+      return reduction::without_init(reduction::without_nan(reduction::mean));
+    }
   } else if constexpr (found.first == sum) {
     return reduction::sum;
   } else if constexpr (found.first == sub) {
@@ -192,6 +203,7 @@ void check_pair(std::size_t number) {
   kind.type = element_type_of<element_of<row_calls, row_types>>();
   kind.reduce = reduce.first;
   kind.include_init = reduce.second;
+  kind.skips_nan = skips_nan<row_calls, row_types>;
   kind.integers = strew::index_type_of<typename row_types::index>;
   check_way(Row, Form::wanted, number, {kind, run_way<Form, row_calls, row_types>});
 }

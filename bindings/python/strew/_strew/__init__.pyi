@@ -5,7 +5,7 @@ from typing import Any, SupportsIndex, overload
 from strew._typing import A, Bounds, Elements, Indices, Mask, Mode, Number, Reduction, Updates
 
 @overload
-def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
+def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data with a slice replaced: output[start:stop:step, ..] = updates.
 
@@ -16,7 +16,6 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
              is the beginning or the end in the direction of the step. Without axes they are those of axes 0, 1, ..
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.slice_scatter(np.zeros(6, int), np.array([7, 8]), start=1, stop=5, step=2)
@@ -25,20 +24,19 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
     Specification: OpenVINO SliceScatter-15.
     """
 @overload
-def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
+def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1) -> A: ...
 
-def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with rows of an axis replaced: output[.., indices[i..], ..] = updates[.., i.., ..].
 
     data     array of rank r >= 1
-    indices  integers of any shape, each in [0, extent of the axis - 1]
+    indices  integers of any shape, each in [0, extent of the axis - 1], or segments(offsets)
     updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
     axis     in [-r, r - 1]
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     Of equal indices the last wins. On an error nothing is written.
 
@@ -52,18 +50,17 @@ def scatter_update(data: A, indices: Indices, updates: Updates, axis: SupportsIn
     """
 
 @overload
-def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
 
     data     array of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_copy(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
@@ -74,20 +71,19 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_copy(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_copy in place: writes to data, and returns it. On an error nothing is written.
 
     data     array of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_copy_(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
@@ -98,22 +94,21 @@ def index_copy_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_copy_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_add(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Adds rows: output[.., index[i..], ..] += alpha * source[.., i.., ..], in the order of the rows of source.
 
     data     array of numbers of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     The result has the same bits at any number of threads.
 
@@ -124,21 +119,20 @@ def index_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, 
     Specification: torch.Tensor.index_add_.
     """
 @overload
-def index_add(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_add(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_add_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_add in place: writes to data, and returns it. On an error nothing is written.
 
     data     array of numbers of rank r >= 1
     axis     in [-r, r - 1]
-    index    integers, each in [0, extent of the axis - 1]
+    index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
     alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     The result has the same bits at any number of threads.
 
@@ -149,24 +143,24 @@ def index_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *,
     Specification: torch.Tensor.index_add_.
     """
 @overload
-def index_add_(input: A, dim: SupportsIndex, index: Indices, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_add_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
     data       array of numbers of rank r >= 1
     axis       in [-r, r - 1]
-    index      integers, each in [0, extent of the axis - 1]
+    index      integers, each in [0, extent of the axis - 1], or segments(offsets)
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
@@ -175,23 +169,23 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_reduce(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_reduce in place: writes to data, and returns it. On an error nothing is written.
 
     data       array of numbers of rank r >= 1
     axis       in [-r, r - 1]
-    index      integers, each in [0, extent of the axis - 1]
+    index      integers, each in [0, extent of the axis - 1], or segments(offsets)
     source     array shaped data[:axis] + index + data[axis + 1:], or one value
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: a row with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_reduce_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
@@ -200,7 +194,7 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates,
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce_(input: A, dim: SupportsIndex, index: Indices, source: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
 def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -247,7 +241,7 @@ def index_fill_(data: A, axis: SupportsIndex, index: Indices, value: Updates, *,
 @overload
 def index_fill_(input: A, dim: SupportsIndex, index: Indices, value: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
-def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
 
@@ -258,7 +252,6 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     Version 12, strew.v12.scatter_elements_update, counts negative indices from the end and has reductions.
 
@@ -271,7 +264,7 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     """
 
 @overload
-def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     As scatter_elements_update, with PyTorch's order of arguments; on the axis the index may be longer than data.
 
@@ -282,7 +275,6 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
@@ -292,10 +284,10 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
     Specification: torch.Tensor.scatter_.
     """
 @overload
-def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     scatter in place: writes to data, and returns it. On an error nothing is written.
 
@@ -305,7 +297,6 @@ def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, t
     source   array shaped as index, or one value
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
@@ -315,10 +306,10 @@ def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, t
     Specification: torch.Tensor.scatter_.
     """
 @overload
-def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Adds elements along an axis: output[i.., index[i.., j, k..], k..] += source[i.., j, k..], in row-major order.
 
@@ -329,7 +320,6 @@ def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_add(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
@@ -338,10 +328,10 @@ def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     Specification: torch.Tensor.scatter_add_.
     """
 @overload
-def scatter_add(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def scatter_add(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     scatter_add in place: writes to data, and returns it. On an error nothing is written.
 
@@ -351,7 +341,6 @@ def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     source   array shaped as index, or one value
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_add_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
@@ -360,10 +349,10 @@ def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     Specification: torch.Tensor.scatter_add_.
     """
 @overload
-def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
 
@@ -374,10 +363,10 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
@@ -386,10 +375,10 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     scatter_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -400,9 +389,9 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     reduction  sum, prod, min, max or mean; means of integers are rounded down
     include_init
                False: an element with updates starts from the first of them
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_reduce_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
@@ -411,9 +400,9 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
-def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     A copy of data with elements along an axis replaced; numpy.put_along_axis writes in place, and broadcasts.
 
@@ -424,7 +413,6 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
 
@@ -437,7 +425,7 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     """
 
 @overload
-def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     put_along_axis in place: writes to data, and returns it. On an error nothing is written.
 
@@ -447,7 +435,6 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
     axis     in [-r, r - 1]
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast     True: numbers of another type than data's become that before they are combined
 
     strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
 
@@ -459,10 +446,10 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
     Specification: numpy.put_along_axis.
     """
 @overload
-def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by a tensor of indices for each axis: output[i0[n], i1[n], .., ..] = values[n, ..], or += .
 
@@ -471,10 +458,10 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_put(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
@@ -484,10 +471,10 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     index_put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -496,9 +483,9 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
                [-extent, extent - 1] of its axis
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_put_(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
@@ -508,10 +495,10 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Elements addressed by their row-major numbers: output.flat[index[n..]] = source[n..], or += .
 
@@ -519,10 +506,10 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.put(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
@@ -534,10 +521,10 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -545,9 +532,9 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     index      integers of any shape, each in [-size, size - 1]
     source     array shaped as index, or one value
     reduction  none or sum
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.put_(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
@@ -559,10 +546,10 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
 @overload
-def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
+def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data with one coordinate of an axis replaced: output[.., index, ..] = source.
 
@@ -572,7 +559,6 @@ def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: Support
     index    in [-extent, extent - 1] of the axis
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.select_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8, 9]), 0, -1)
@@ -582,10 +568,10 @@ def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: Support
     Specification: torch.select_scatter.
     """
 @overload
-def select_scatter(input: A, src: Updates, dim: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
+def select_scatter(input: A, src: Updates, dim: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A: ...
 
 @overload
-def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
+def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data with a diagonal of two of its axes replaced.
 
@@ -596,7 +582,6 @@ def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1:
              two axes, each in [-r, r - 1]
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.diagonal_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8]), 1)
@@ -606,10 +591,10 @@ def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1:
     Specification: torch.diagonal_scatter.
     """
 @overload
-def diagonal_scatter(input: A, src: Updates, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
+def diagonal_scatter(input: A, src: Updates, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A: ...
 
 @overload
-def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
+def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1) -> A:
     """
     A copy of data in which the elements that a mask selects are replaced by those of source, both in row-major order.
 
@@ -618,7 +603,6 @@ def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = Non
     source   array of any shape with at least as many elements as the mask selects
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.masked_scatter(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
@@ -627,10 +611,10 @@ def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = Non
     Specification: torch.Tensor.masked_scatter_.
     """
 @overload
-def masked_scatter(input: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
+def masked_scatter(input: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1) -> A: ...
 
 @overload
-def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1, cast: bool = False) -> A:
+def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1) -> A:
     """
     masked_scatter in place: writes to data, and returns it. On an error nothing is written.
 
@@ -638,7 +622,6 @@ def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1, 
     mask     array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
     source   array of any shape with at least as many elements as the mask selects
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
-    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.masked_scatter_(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
@@ -647,7 +630,7 @@ def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1, 
     Specification: torch.Tensor.masked_scatter_.
     """
 @overload
-def masked_scatter_(input: A, mask: Mask, source: Elements, *, threads: int = 1, cast: bool = False) -> A: ...
+def masked_scatter_(input: A, mask: Mask, source: Elements, *, threads: int = 1) -> A: ...
 
 @overload
 def masked_fill(data: A, mask: Mask, value: Updates, *, out: A | None = None, threads: int = 1) -> A:
@@ -699,6 +682,20 @@ class Layout:
     def __init__(
         self, object: object, name: str = "operand", is_row_major: bool = False, data: Layout | None = None
     ) -> None: ...
+
+class segments:
+    """Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce and scatter_update.
+
+    Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, in their order.
+
+    >>> import numpy as np, strew
+    >>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, 4.0]))
+    array([3., 0., 4.])
+    """
+
+    def __init__(self, offsets: Indices) -> None: ...
+    @property
+    def offsets(self) -> Indices: ...
 
 def is_value(object: object) -> bool:
     """Whether an object is a number, which stands for all updates."""

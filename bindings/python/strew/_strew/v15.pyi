@@ -2,7 +2,7 @@
 # Made by make_stubs.py.
 from strew._typing import A, Indices, Mode, Reduction, Updates
 
-def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
     """
     Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
@@ -10,10 +10,10 @@ def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Re
     indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, sub, prod, min or max
+    skipna     True: updates that are NaN are left out; an element without others stays as it was
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
-    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.v15.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))

@@ -60,8 +60,10 @@ using type_at = typename decltype(find_type<Position>(
 
 // With the largest number of arguments the first must be an executor, even if it cannot be called.
 template <class Operator, class First, class... Rest>
-inline constexpr bool has_executor = executor_like<First> || (Operator::form.most_before > 0 &&
-                                                              sizeof...(Rest) == Operator::form.most_before + 2);
+inline constexpr bool has_executor = executor_like<First> ||
+                                     (Operator::form.most_before > 0 &&
+                                      sizeof...(Rest) == Operator::form.most_before + 2 +
+                                                             (has_positions<std::remove_cvref_t<Rest>> || ... || 0));
 template <class Operator, class First, class... Rest>
 using types_from_data =
     std::conditional_t<has_executor<Operator, First, Rest...>, type_list<Rest...>, type_list<First, Rest...>>;
@@ -72,7 +74,8 @@ constexpr bool ends_with_output(type_list<Arguments...>) noexcept {
     return false;
   } else {
     using last = type_at<sizeof...(Arguments) - 1, Arguments...>;
-    return !Operator::form.has_option || is_view<last> || is_external_tensor<last>;
+    constexpr bool are_positions = Operator::op.has(role::positions) && has_positions<std::remove_cvref_t<last>>;
+    return (!Operator::form.has_option && !are_positions) || is_view<last> || is_external_tensor<last>;
   }
 }
 
@@ -110,9 +113,42 @@ inline constexpr bool is_reduction = named_reduction<Argument> || is_dynamic_red
 template <class R>
 concept reduction_like = !is_view<R>;
 
+// Whether tensors of a type are divided among processes.
+template <class Data>
+inline constexpr bool is_distributed = false;
+// The parts of a reduction with positions.
+template <class R>
+struct parts_of_positions;
+template <class Reduction, class Numbers>
+struct parts_of_positions<reduction::with_positions_type<Reduction, Numbers>> {
+  using reduction_type = Reduction;
+  using numbers_type = Numbers;
+};
+template <class T, class R, class Numbers, reduction_set Set>
+constexpr mistake find_mistake_of_positions() noexcept {
+  using number = view_element<Numbers>;
+  constexpr bool are_dynamic = is_dynamic_element<T>;
+  constexpr bool is_none = std::is_same_v<R, reduction::none_type>;
+  if constexpr (!is_none && !is_one_of<R, reduction::min_type, reduction::max_type> &&
+                !(are_dynamic && is_dynamic_reduction<R>)) {
+    return mistake::positions_of_reduction;
+  } else if constexpr (std::is_const_v<number> || !(are_dynamic ? is_dynamic_element<number> : index_integer<number>)) {
+    return mistake::numbers_of_positions;
+  } else if constexpr (is_none || is_dynamic_reduction<R>) {
+    return mistake::none;
+  } else if constexpr (!Set.has_order) {
+    return mistake::not_offered;
+  } else {
+    return are_dynamic || reducible_by<T, R> ? mistake::none : mistake::not_reducible;
+  }
+}
+
 template <class T, class R, reduction_set Set>
 constexpr mistake find_mistake_of_reduction() noexcept {
-  if constexpr (is_dynamic_element<T> && !is_reduction<R>) {
+  if constexpr (has_positions<R>) {
+    using parts = parts_of_positions<R>;
+    return find_mistake_of_positions<T, typename parts::reduction_type, typename parts::numbers_type, Set>();
+  } else if constexpr (is_dynamic_element<T> && !is_reduction<R>) {
     return mistake::unnamed_reduction;
   } else if constexpr (named_reduction<R>) {
     if constexpr (!Set.contains(R::kind) || (omits_init<R> && !Set.may_omit_init)) {

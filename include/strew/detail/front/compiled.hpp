@@ -53,11 +53,15 @@ STREW_EXPORT void slice_scatter(const request& request, const executor_ref& ex, 
 STREW_EXPORT void part_scatter(const request& request, const executor_ref& ex, status& error);
 // The family of a scatter by indices whose reduction is known at run time only.
 STREW_EXPORT void scatter(const request& request, const executor_ref& ex, status& error);
+// Scatters by indices that also store which update an element holds.
+STREW_EXPORT void scatter_with_positions(const request& given, const executor_ref& ex, status& error);
 // masked_scatter and masked_fill.
 STREW_EXPORT void masked_scatter(const request& request, const executor_ref& ex, status& error);
 STREW_EXPORT void tensor_scatter(const request& request, const executor_ref& ex, status& error);
 // How updates of one element type become elements of another, or null.
 STREW_EXPORT const detail::conversion* find_conversion(dynamic::element_type to, dynamic::element_type from) noexcept;
+// Rows whose updates are segments.
+STREW_EXPORT void segment_scatter(const request& request, const executor_ref& ex, status& error);
 // Scatters by indices that are used again: the bytes of their schedule, its making, and its runs.
 STREW_EXPORT void measure_schedule(const request& request, std::uint64_t& bytes, status& error);
 STREW_EXPORT void make_schedule(const request& request, char* memory, bound_schedule& made, status& error);

@@ -29,6 +29,7 @@ enum class role : unsigned char {
   second_axis,    //
   reduction,      // may be left out, unless the operator needs it
   factor,         // of a sum; may be left out
+  positions,      // with_positions of none, of operators without a reduction; may be left out
   axis_options,   // an integer or a list of one, which may be braced
   slice_options,  // a slice_spec, which may be braced
   cache_options,  // of a key/value cache, which may be braced
@@ -72,10 +73,15 @@ struct operation {
   [[nodiscard]] constexpr bool has(role of) const noexcept { return place_of(of, of) != no_argument; }
   // Whether an argument may be left out.
   [[nodiscard]] constexpr bool is_optional(role of) const noexcept {
-    return of == role::reduction || of == role::factor || of == role::axis_options ||
+    return of == role::reduction || of == role::factor || of == role::positions || of == role::axis_options ||
            (of == role::axis && may_omit_axis) || (of == role::indices && may_omit_indices);
   }
 };
+
+// Whether segments may stand in the place of the indices: the updates of each select a row.
+constexpr bool takes_segments(const operation& of) noexcept {
+  return of.rules.by == addressing::rows && of.has(role::updates);
+}
 
 // What follows from the roles.
 struct call_form {

@@ -78,8 +78,20 @@ constexpr mistake find_mistake_of_indices() noexcept {
   using index = std::remove_const_t<view_element<bare>>;
   using updates = std::remove_const_t<view_element<Updates>>;
   using output = std::remove_const_t<view_element<Output>>;
-  if constexpr (policy_of<Indices> != index_policy::error &&
-                (Operator::form.has_mask || Operator::op.has(role::cache_options))) {
+  if constexpr (are_segments<Indices>) {
+    if constexpr (policy_of<Indices> != index_policy::error) {
+      return mistake::policy_of_segments;
+    } else if constexpr (!takes_segments(Operator::op)) {
+      return mistake::no_segments;
+    } else if constexpr (is_value<Operator, Operator::form.updates_at, Output, Updates>()) {
+      return mistake::value_of_segments;
+    } else if constexpr (!is_view<bare>) {
+      return expression_like<bare> ? mistake::expression : mistake::no_indices;
+    } else {
+      return index_integer<index> ? mistake::none : mistake::index_type;
+    }
+  } else if constexpr (policy_of<Indices> != index_policy::error &&
+                       (Operator::form.has_mask || Operator::op.has(role::cache_options))) {
     return mistake::no_policy;
   } else if constexpr (Operator::form.takes_tensors) {
     return are_tensors_of_indices<bare> ? mistake::none
@@ -135,6 +147,11 @@ constexpr mistake find_mistake_of_option() noexcept {
                                                      Operator::op.reductions>();
                        found != mistake::none) {
     return found;
+  } else if constexpr (constexpr std::size_t last = sizeof...(Inputs) - 1;
+                       Operator::op.has(role::positions) && has_positions<type_at<last, Inputs...>>) {
+    constexpr mistake found_in_positions =
+        find_mistake_of_reduction<T, type_at<last, Inputs...>, Operator::op.reductions>();
+    return found_in_positions == mistake::not_offered ? mistake::positions_as_reduction : found_in_positions;
   } else if constexpr (Operator::op.has(role::factor) && sizeof...(Inputs) > Operator::form.updates_at + 1) {
     if (is_dynamic_element<T>) return mistake::unnamed_reduction;
     return is_no_factor<T, type_at<sizeof...(Inputs) - 1, Inputs...>> ? mistake::factor : mistake::none;
@@ -168,6 +185,8 @@ constexpr mistake find_mistake_of_operands() noexcept {
     } else if constexpr (found != mistake::none ||
                          !std::is_same_v<std::remove_const_t<view_element<data>>, view_element<Output>>) {
       return mistake::element_types;
+    } else if constexpr (is_distributed<data> && has_positions<type_at<sizeof...(Inputs) - 1, Inputs...>>) {
+      return mistake::positions_of_distributed;
     } else {
       return find_mistake_of_option<Operator, view_element<Output>, Inputs...>();
     }
@@ -181,6 +200,8 @@ constexpr bool lacks_options(type_list<Arguments...>) noexcept {
   using options = typename Operator::options;
   if constexpr (!std::is_same_v<options, axis_argument>) {
     return (!std::is_convertible_v<const Arguments&, const options&> && ...);
+  } else if constexpr (sizeof...(Arguments) > 4) {
+    return has_positions<std::remove_cvref_t<type_at<3, Arguments...>>>;
   } else if constexpr (sizeof...(Arguments) == 4) {
     using data = type_at<0, Arguments...>;
     using last = type_at<3, Arguments...>;
@@ -201,7 +222,8 @@ constexpr mistake find_missing_options(type_list<Arguments...>) noexcept {
     if (is_axis_or_output<type_at<3, Arguments...>, type_at<0, Arguments...>>) return mistake::output_or_axis;
     return Operator::op.may_omit_axis ? mistake::none : mistake::missing_axis;
   } else {
-    return count != 3                   ? mistake::order_with_axis_last
+    constexpr bool lacks_axis = count == 3 || lacks_options<Operator>(type_list<Arguments...>{});
+    return !lacks_axis                  ? mistake::order_with_axis_last
            : Operator::op.may_omit_axis ? mistake::none
                                         : mistake::missing_axis;
   }
@@ -226,7 +248,7 @@ constexpr mistake find_wrong_order(type_list<Inputs...> inputs) noexcept {
 // The mistake in the viewed arguments; in place `Output` is data's type.
 template <class Operator, bool HasOutput, class Output, class... Inputs>
 constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
-  if constexpr (HasOutput && is_reduction<Output>) {
+  if constexpr (HasOutput && (is_reduction<Output> || has_positions<Output>)) {
     return mistake::no_such_option;
   } else if constexpr (!requires(const running_call<const serial_executor, Output>& call, const Inputs&... input) {
                          Operator::run(call, input...);
@@ -234,6 +256,9 @@ constexpr mistake find_mistake_of_inputs(type_list<Inputs...> inputs) noexcept {
     return find_wrong_order<Operator>(inputs);
   } else if constexpr (!HasOutput && is_view<Output> && std::is_const_v<view_element<Output>>) {
     return mistake::const_data;
+  } else if constexpr ((0 + ... + ((is_converted<Inputs> || are_segments<Inputs> || has_positions<Inputs>) ? 1 : 0)) >
+                       1) {
+    return mistake::no_combination;
   } else {
     return find_mistake_of_operands<Operator, Output, Inputs...>();
   }
@@ -275,7 +300,9 @@ constexpr mistake find_mistake_from_data(type_list<Arguments...> arguments) noex
 // The first mistake in a call with arguments as deduced from Arguments&&.
 template <class Operator, bool HasOutput, class First, class... Rest>
 constexpr mistake find_mistake() noexcept {
-  if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
+  if constexpr (Operator::op.has(role::positions) && (is_reduction<std::remove_cvref_t<Rest>> || ...)) {
+    return mistake::positions_as_reduction;
+  } else if constexpr (has_executor<Operator, First, Rest...> && !executor<First>) {
     return mistake::no_executor;
   } else {
     constexpr mistake found = find_mistake_from_data<Operator, HasOutput>(types_from_data<Operator, First, Rest...>{});
@@ -307,10 +334,16 @@ template <class Argument>
 inline constexpr bool is_plain_argument = std::is_arithmetic_v<Argument>;
 template <index_policy Policy, class Indices>
 inline constexpr bool is_plain_argument<indices_with_policy<Policy, Indices>> = true;
+template <class Offsets>
+inline constexpr bool is_plain_argument<segments_by<Offsets>> = true;
 template <class T, class Option>
 inline constexpr bool option_never_throws = is_plain_argument<Option>;
 template <class T, named_reduction R>
 inline constexpr bool option_never_throws<T, R> = reduces_without_throwing<T, R>();
+
+template <class T, class R, class Numbers>
+inline constexpr bool option_never_throws<T, reduction::with_positions_type<R, Numbers>> =
+    is_dynamic_element<T> || reduces_without_throwing<T, R>();
 
 template <class Operator, class Argument>
 inline constexpr bool are_options = false;

@@ -8,6 +8,7 @@
 #include <strew/detail/front/element_value.hpp>
 #include <strew/detail/mistakes.hpp>
 #include <strew/execution/executor.hpp>
+#include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 #include <strew/view/index_list.hpp>
@@ -24,19 +25,29 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
 struct conversion;
 
-// Indices with and without a policy.
+// Indices with and without a policy, and the offsets of segments in their place.
 template <class Indices>
 struct policy_traits {
   using bare = Indices;
   static constexpr index_policy policy = index_policy::error;
+  static constexpr bool are_segments = false;
 };
 template <index_policy Policy, class Indices>
-struct policy_traits<indices_with_policy<Policy, Indices>> {
+struct policy_traits<indices_with_policy<Policy, Indices>> : policy_traits<Indices> {
   using bare = Indices;
   static constexpr index_policy policy = Policy;
 };
+template <class Offsets>
+struct policy_traits<segments_by<Offsets>> {
+  using bare = Offsets;
+  static constexpr index_policy policy = index_policy::error;
+  static constexpr bool are_segments = true;
+};
 template <class Indices>
 inline constexpr index_policy policy_of = policy_traits<std::remove_cvref_t<Indices>>::policy;
+// Also if there is a policy around them, which is a mistake.
+template <class Indices>
+inline constexpr bool are_segments = policy_traits<std::remove_cvref_t<Indices>>::are_segments;
 template <class Indices>
 using bare_indices = typename policy_traits<std::remove_cvref_t<Indices>>::bare;
 
@@ -48,12 +59,15 @@ template <index_policy Policy, class Indices>
 constexpr const Indices& without_policy(const indices_with_policy<Policy, Indices>& indices) noexcept {
   return indices.indices;
 }
-template <index_policy Policy, class Indices>
-constexpr decltype(auto) with_policy_if_any(const Indices& indices) noexcept {
-  if constexpr (Policy == index_policy::error) {
-    return (indices);
+// Indices wrapped as those of type Like are.
+template <class Like, class Indices>
+constexpr decltype(auto) wrapped_as(const Indices& indices) noexcept {
+  if constexpr (are_segments<Like>) {
+    return segments_by<Indices>{indices};
+  } else if constexpr (policy_of<Like> != index_policy::error) {
+    return indices_with_policy<policy_of<Like>, Indices>{indices};
   } else {
-    return indices_with_policy<Policy, Indices>{indices};
+    return (indices);
   }
 }
 
@@ -78,6 +92,7 @@ struct axis_argument {
 
   constexpr axis_argument(const std::initializer_list<list_item>& values) noexcept : list(values) {}
   template <class Axis>
+    requires(!has_positions<Axis> && !named_reduction<Axis>)
   constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
     if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);
   }

@@ -205,8 +205,15 @@ class call_object<Operator, Report> {
   template <class First, std::size_t Count>
   static constexpr bool has_wrong_executor =
       is_most<Count> && !std::is_same_v<options, axis_argument> && !executor_like<First> && !is_tensor_like<First>;
+  template <class Positions>
+  static constexpr bool is_option =
+      has_positions<std::remove_cvref_t<Positions>> || is_reduction<std::remove_cvref_t<Positions>>;
+  // Whether the last argument is an output, rather than positions in place.
+  template <class Output>
+  static constexpr bool is_output = !has_positions<std::remove_cvref_t<Output>>;
   template <class First, class... Rest>
-  static constexpr bool lacks_options = sizeof...(Rest) > Operator::form.most_before + 2 ||
+  static constexpr bool lacks_options = sizeof...(Rest) > Operator::form.most_before + 2 +
+                                                              (has_positions<std::remove_cvref_t<Rest>> || ... || 0) ||
                                         detail::lacks_options<Operator>(types_from_data<Operator, First, Rest...>{});
   template <class First, class... Rest>
   static constexpr bool has_output = ends_with_output<Operator>(types_from_data<Operator, First, Rest...>{});
@@ -259,12 +266,12 @@ class call_object<Operator, Report> {
   }
   template <class A = braced_argument, class B = braced_argument, class C = braced_argument,
             class Output = braced_argument>
-    requires((takes<A, 3> || is_most<3>)&&(is_noexcept<true, A, B, C, const options&, Output> || true))
+    requires((takes<A, 3> || is_most<3>)&&(is_noexcept<is_output<Output>, A, B, C, const options&, Output> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen, Output&& output) const
-      noexcept(is_noexcept<true, A, B, C, const options&, Output>) {
-    if constexpr (explain<mistake_in<Operator, true, A, B, C, const options&, Output>>()) {
-      return call_operator<Operator, Report, true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
-                                                   chosen, static_cast<Output&&>(output));
+      noexcept(is_noexcept<is_output<Output>, A, B, C, const options&, Output>) {
+    if constexpr (explain<mistake_in<Operator, is_output<Output>, A, B, C, const options&, Output>>()) {
+      return call_operator<Operator, Report, is_output<Output>>(
+          static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c), chosen, static_cast<Output&&>(output));
     }
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument>
@@ -278,12 +285,40 @@ class call_object<Operator, Report> {
   }
   template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument,
             class Output = braced_argument>
-    requires(is_most<4> && (is_noexcept<true, A, B, C, D, const options&, Output> || true))
+    requires(is_most<4> && (is_noexcept<is_output<Output>, A, B, C, D, const options&, Output> || true))
   constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen, Output&& output) const
-      noexcept(is_noexcept<true, A, B, C, D, const options&, Output>) {
-    if constexpr (explain<mistake_in<Operator, true, A, B, C, D, const options&, Output>>()) {
+      noexcept(is_noexcept<is_output<Output>, A, B, C, D, const options&, Output>) {
+    if constexpr (explain<mistake_in<Operator, is_output<Output>, A, B, C, D, const options&, Output>>()) {
+      return call_operator<Operator, Report, is_output<Output>>(static_cast<A&&>(a), static_cast<B&&>(b),
+                                                                static_cast<C&&>(c), static_cast<D&&>(d), chosen,
+                                                                static_cast<Output&&>(output));
+    }
+  }
+
+  // With positions and an output. A reduction in their place is a mistake that has a text.
+  template <class A = braced_argument, class B = braced_argument, class C = braced_argument, class Positions,
+            class Output = braced_argument>
+    requires(is_option<Positions>&& takes<A, 3> &&
+             (is_noexcept<true, A, B, C, const options&, Positions, Output> || true))
+  constexpr result operator()(A&& a, B&& b, C&& c, const options& chosen, Positions&& positions, Output&& output) const
+      noexcept(is_noexcept<true, A, B, C, const options&, Positions, Output>) {
+    if constexpr (explain<mistake_in<Operator, true, A, B, C, const options&, Positions, Output>>()) {
       return call_operator<Operator, Report, true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
-                                                   static_cast<D&&>(d), chosen, static_cast<Output&&>(output));
+                                                   chosen, static_cast<Positions&&>(positions),
+                                                   static_cast<Output&&>(output));
+    }
+  }
+  template <class A, class B = braced_argument, class C = braced_argument, class D = braced_argument, class Positions,
+            class Output = braced_argument>
+    requires(is_option<Positions>&& is_most<4> &&
+             (is_noexcept<true, A, B, C, D, const options&, Positions, Output> || true))
+  constexpr result operator()(A&& a, B&& b, C&& c, D&& d, const options& chosen, Positions&& positions,
+                              Output&& output) const
+      noexcept(is_noexcept<true, A, B, C, D, const options&, Positions, Output>) {
+    if constexpr (explain<mistake_in<Operator, true, A, B, C, D, const options&, Positions, Output>>()) {
+      return call_operator<Operator, Report, true>(static_cast<A&&>(a), static_cast<B&&>(b), static_cast<C&&>(c),
+                                                   static_cast<D&&>(d), chosen, static_cast<Positions&&>(positions),
+                                                   static_cast<Output&&>(output));
     }
   }
 

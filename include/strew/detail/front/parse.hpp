@@ -56,6 +56,8 @@ constexpr bool can_be() noexcept {
     return index_integer<Argument>;
   } else if constexpr (As == role::reduction) {
     return reduction_like<Argument> && !index_integer<Argument>;
+  } else if constexpr (As == role::positions) {
+    return has_positions<Argument>;
   } else if constexpr (As == role::factor) {
     return is_factor<Argument>;
   } else if constexpr (As == role::axis_options) {
@@ -166,8 +168,8 @@ struct described : options_of<options_role(Op)> {
     using given_type = given_arguments<Op, Call, Inputs...>;
     const given_type given{call, {{inputs}...}};
     constexpr by_role<addressing_role(Op)> by;
+    using element = std::remove_const_t<view_element<std::remove_cvref_t<decltype(given.data())>>>;
     if constexpr (given_type::has(role::factor)) {
-      using element = std::remove_const_t<view_element<std::remove_cvref_t<decltype(given.data())>>>;
       const auto& number = as_number<element>(given.template get<role::factor>().alpha);
       bool fits = true;
       const scaled_sum<element> reduce{to_element<element>(number, fits)};
@@ -176,7 +178,16 @@ struct described : options_of<options_role(Op)> {
       }
       submit_by(by, given, reduce);
     } else if constexpr (given_type::has(role::reduction)) {
-      submit_by(by, given, given.template get<role::reduction>());
+      const auto& reduce = given.template get<role::reduction>();
+      using asked = std::remove_cvref_t<decltype(reduce)>;
+      using used = std::conditional_t<is_dynamic_element<element>, asked, reduction_for<element, asked>>;
+      if constexpr (std::is_same_v<used, asked>) {
+        submit_by(by, given, reduce);
+      } else {
+        submit_by(by, given, used{});
+      }
+    } else if constexpr (given_type::has(role::positions)) {
+      submit_by(by, given, given.template get<role::positions>());
     } else {
       submit_by(by, given, reduction_of<Op.combines>());
     }

@@ -157,7 +157,7 @@ struct mistake_of_prepared_call {
   using view_of_indices = tensor_view<const std::conditional_t<std::is_void_v<bare>, char, bare>>;
   using views = std::conditional_t<Operator::form.takes_tensors, std::span<const view_of_indices>, view_of_indices>;
   using indices = std::conditional_t<Operator::form.has_indices && !std::is_void_v<bare>,
-                                     decltype(with_policy_if_any<policy>(std::declval<const views&>())), no_operand>;
+                                     decltype(wrapped_as<Index>(std::declval<const views&>())), no_operand>;
 
   template <class Updates, class... Rest>
   static constexpr mistake find_in_order() noexcept {

@@ -61,7 +61,7 @@ constexpr int number_in_library(const operation_rules& rules) noexcept {
 template <class T, class R>
 constexpr erased::reduction_choice choice_of() noexcept {
   if constexpr (named_reduction<R>) {
-    return {dynamic::element_type_of<T>.kind, R::kind, !omits_init<R>};
+    return {dynamic::element_type_of<T>.kind, R::kind, !omits_init<R>, true, skips_nan<R>};
   } else if constexpr (std::is_same_v<R, scaled_sum<T>>) {
     return {dynamic::element_type_of<T>.kind, reduction_kind::sum};
   } else {

@@ -38,7 +38,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 // Whether a reduction has loops over entries: assignment, and all without states.
 template <class T, class R>
 constexpr bool has_schedule() noexcept {
-  if constexpr (!is_bytewise<T> || !reduces_without_throwing<T, R>()) {
+  if constexpr (!is_bytewise<T> || has_positions<R> || !reduces_without_throwing<T, R>()) {
     return false;
   } else {
     return std::is_same_v<R, reduction::none_type> || std::is_same_v<R, scaled_sum<T>> ||

@@ -106,14 +106,14 @@ struct schedule_run {
 
 }  // namespace detail
 
-// Called by the operators. Calls without indices have no schedule: their runs are usual calls.
+// Called by the operators. Calls without indices, also those by segments, have no schedule: their runs are usual calls.
 template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
           bool Repeats = false, detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
 void submit(const Step& step,
             const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
             status& error) {
   constexpr bool has_indices = requires {
-    operands.where.count();
+    operands.where.layout(0);
   };
   if constexpr (requires { step.runs_copy(); }) {
     if (!has_indices || step.runs_copy()) return submit<Rules, Set, Repeats>(step.ex, operands, error);

@@ -9,8 +9,10 @@
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>
+#include <strew/detail/front/submit_segments.hpp>
 #include <strew/detail/front/submit_slices.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
+#include <strew/detail/kernels/dispatch_positions.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
@@ -52,21 +54,28 @@ inline constexpr reduction_set singleton_set{
     .has_prod = R::kind == reduction_kind::prod,
     .has_order = R::kind == reduction_kind::min || R::kind == reduction_kind::max,
     .has_mean = R::kind == reduction_kind::mean,
-    .may_omit_init = strew::detail::omits_init<R>};
+    .may_omit_init = strew::detail::omits_init<R>,
+    .may_skip_nan = strew::detail::skips_nan<R>};
 
 // A reduction as one that is known at run time only, and the set of the reductions that a call with it can have.
 template <class R>
-constexpr reduction runtime_reduction(const R& reduce) noexcept {
-  if constexpr (std::is_same_v<R, reduction>) {
+constexpr reduction_without_nan runtime_reduction(const R& reduce) noexcept {
+  static_assert(!strew::detail::has_positions<R>,
+                "strew: bound calls on tensors whose types are known at run time only take no with_positions");
+  if constexpr (std::is_same_v<R, reduction_without_nan>) {
     return reduce;
+  } else if constexpr (std::is_same_v<R, reduction>) {
+    return {reduce.kind, reduce.include_init, false};
   } else {
-    return {R::kind, !strew::detail::omits_init<R>};
+    return {R::kind, !strew::detail::omits_init<R>, strew::detail::skips_nan<R>};
   }
 }
 template <class R, reduction_set Offered>
 constexpr reduction_set reachable_reductions() noexcept {
-  if constexpr (std::is_same_v<R, reduction>) {
-    return Offered;
+  if constexpr (strew::detail::is_dynamic_reduction<R>) {
+    reduction_set all = Offered;
+    all.may_skip_nan = std::is_same_v<R, reduction_without_nan>;
+    return all;
   } else {
     return singleton_set<R>;
   }
@@ -110,6 +119,11 @@ template <const strew::detail::operation_rules&, reduction_set, bool Converts, c
 void run(const strew::detail::cache_positions<Indices>&, const erased::request& request, const executor_ref& ex,
          status& error) {
   strew::detail::dispatch_caches<Converts>(request, ex, error);
+}
+template <const strew::detail::operation_rules&, reduction_set Set, class Offsets>
+void run(const strew::detail::segments_of<Offsets>&, const erased::request& request, const executor_ref& ex,
+         status& error) {
+  strew::detail::dispatch_segments<Set, false>(request, ex, error);
 }
 #endif
 
@@ -202,10 +216,12 @@ void with_request(
   if constexpr (requires { operands.where.mask.type(); }) {
     if (!check_mask_type(Rules.name, operands.where.mask.type(), error)) return;
   }
-  const reduction wanted = runtime_reduction(operands.reduce);
+  const reduction_without_nan wanted = runtime_reduction(operands.reduce);
   const bool omits_init = !wanted.include_init && wanted.kind != reduction_kind::none;
   const element_type elements = operands.output.type();
-  const bool is_offered = Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init);
+  const bool may_leave_out = wanted.kind != reduction_kind::none && wanted.kind != reduction_kind::sub;
+  const bool is_offered =
+      Set.contains(wanted.kind) && (!omits_init || Set.may_omit_init) && (!wanted.skips_nan || may_leave_out);
   const erased::call_type type{
       Rules,
       elements.size,
@@ -214,7 +230,8 @@ void with_request(
       Repeats,
       strew::detail::has_rare_indices(Rules, Policy) ? &strew::detail::rare_forms_of_indices : nullptr,
       count_of(operands.where),
-      {elements.kind, wanted.kind, !omits_init, is_offered},
+      {elements.kind, wanted.kind, !omits_init, is_offered,
+       wanted.skips_nan && (!is_offered || detail::may_be_nan(elements))},
       nullptr,
       how};
   erased::request request = make_request(type, operands.data, operands.updates, operands.output);
@@ -305,6 +322,52 @@ STREW_KEYED void submit(
       how);
 }
 
+// With positions. The numbers' type and the reduction are checked before the operands.
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
+          bool Repeats = false, class Ex, index_policy Policy, class D, class Where, class U, class R>
+  requires(!detail::schedule_step<Ex>)
+STREW_KEYED void submit(Ex& ex,
+                        const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor,
+                                                           strew::reduction::with_positions_type<R, tensor>>& operands,
+                        status& error) {
+  const tensor& numbers = operands.reduce.numbers;
+  const element_type type = numbers.type();
+  const bool is_unsigned = type.kind == element_kind::unsigned_integer;
+  if ((type.kind != element_kind::signed_integer && !is_unsigned) || type.size > 8) {
+    strew::detail::refuse(error, errc::type_mismatch, Rules.name, "numbers", " has elements that are no integers");
+    return;
+  }
+  const reduction_without_nan asked = detail::runtime_reduction(operands.reduce.reduce);
+  const reduction wanted{asked.kind, asked.include_init};
+  const bool is_none = wanted.kind == reduction_kind::none;
+  const bool is_order = wanted.kind == reduction_kind::min || wanted.kind == reduction_kind::max;
+  if (asked.skips_nan || (!is_none && (!is_order || !Set.has_order || !wanted.include_init))) {
+    strew::detail::refuse(error, errc::unsupported_reduction, Rules.name, "reduction",
+                          " {o} is not one of those that store which update won", {}, {},
+                          strew::reduction::name_of(wanted.kind));
+    return;
+  }
+  constexpr reduction_set offered = [] {
+    reduction_set set = Set;
+    set.has_none = true;
+    return set;
+  }();
+  const auto plain = strew::detail::operands_of<Policy>(operands.data, operands.where, operands.updates,
+                                                        operands.output, wanted, operands.axis);
+  detail::with_request<Rules, offered, Repeats>(plain, error, [&](const erased::request& request) {
+    const erased::numbers_operand stored{static_cast<char*>(numbers.data()), &numbers.layout(), type.size, is_unsigned};
+    erased::call_type with_numbers = request.type;
+    with_numbers.reduce = &stored;
+    const erased::request all{with_numbers,   request.data,    request.updates,
+                              request.output, request.indices, {request.axis}};
+#if STREW_COMPILED
+    erased::scatter_with_positions(all, strew::detail::refer_to(ex), error);
+#else
+    strew::detail::dispatch_with_positions<Rules.by>(all, strew::detail::refer_to(ex), error);
+#endif
+  });
+}
+
 STREW_KEYED inline bool repeat(const char* operation, const const_tensor& value, const index_list& extents,
                                const_tensor& result, status& error) noexcept {
   const auto size = static_cast<std::size_t>(value.type().size);
@@ -378,11 +441,15 @@ template <>
 inline constexpr bool is_dynamic_element<dynamic::detail::some_element> = true;
 template <>
 inline constexpr bool is_dynamic_reduction<dynamic::reduction> = true;
+template <>
+inline constexpr bool is_dynamic_reduction<dynamic::reduction_without_nan> = true;
 template <class Ex, class Pointer, class R>
 inline constexpr bool value_goes_to_library<Ex, dynamic::basic_tensor<Pointer>, R> =
-    calls_library && !memory_on_demand<std::remove_const_t<Ex>>::allocates;
+    calls_library && !memory_on_demand<std::remove_const_t<Ex>>::allocates && !has_positions<R>;
 template <>
 inline constexpr bool is_plain_argument<dynamic::reduction> = true;
+template <>
+inline constexpr bool is_plain_argument<dynamic::reduction_without_nan> = true;
 template <class Tensor, std::size_t Count>
 inline constexpr bool are_tensors_of_indices<std::span<Tensor, Count>> =
     std::is_same_v<std::remove_const_t<Tensor>, dynamic::index_tensor>;

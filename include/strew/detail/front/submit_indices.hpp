@@ -66,7 +66,8 @@ void run_scatter_in_library(const erased::request& request, const executor_ref& 
     erased::scatter_by<erased::family_of(Rules.by, combining::assigns)>(request, ex, error);
   } else if constexpr (is_dynamic_reduction<R>) {
     erased::scatter(request, ex, error);
-  } else if constexpr (named_reduction<R> && !std::is_same_v<R, reduction::sum_type>) {
+  } else if constexpr (named_reduction<R> && !std::is_same_v<R, reduction::sum_type> &&
+                       Rules.by != addressing::tensors && Rules.by != addressing::numbers) {
     erased::scatter_by<erased::family_of(Rules.by, combining::reduces)>(request, ex, error);
   } else {
     erased::scatter_by<erased::family_of(Rules.by, combining::sums)>(request, ex, error);

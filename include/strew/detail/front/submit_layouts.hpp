@@ -11,6 +11,7 @@
 #include <strew/detail/front/submit_caches.hpp>
 #include <strew/detail/front/submit_masks.hpp>
 #include <strew/detail/front/submit_reductions.hpp>
+#include <strew/detail/front/submit_segments.hpp>
 #include <strew/detail/front/typed_indices.hpp>
 #include <strew/detail/kernels/masked_loops.hpp>
 #include <strew/detail/plan/slice_plan.hpp>
@@ -116,6 +117,12 @@ constexpr layout_array source_of(const layout_array& indices) noexcept {
   return indices;
 }
 
+// Checks the numbers of the updates that won, which have memory, but for overlaps; see submit_positions.hpp.
+template <class Integer>
+constexpr bool check_positions_in_layouts(const operation_rules& rules, const scatter_layouts& at,
+                                          const target_axes& axes, const tensor_view<Integer>& numbers,
+                                          status& error) noexcept;
+
 // The checks of a call. The executor makes the schedule of bound indices, if it is one that does so: see
 // submit_bound.hpp.
 template <const operation_rules& Rules, class Ex, class Where, class Call>
@@ -125,6 +132,9 @@ constexpr void check_layouts([[maybe_unused]] Ex& ex, const Where& indices, cons
   const scatter_layouts at{call.data.layout(), indices.layout(0), call.updates.layout(), call.output.layout()};
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
+  if constexpr (has_positions<std::remove_cvref_t<decltype(call.reduce)>>) {
+    if (!check_positions_in_layouts(Rules, at, axes, call.reduce.numbers, error)) return;
+  }
   if constexpr (makes_schedules<Ex>) {
     if (ex.template make<Rules, Call>(indices, at, axes, error)) return;
   }
@@ -154,6 +164,10 @@ constexpr void check_layouts(Ex&, const mask_of<Mask>& where, const Call& call, 
     const std::int64_t selected = masked_call<byte_elements<1>>(nullptr, at, operands).count();
     static_cast<void>(check_source_size(Rules, call.updates.size(), selected, error));
   }
+}
+template <const operation_rules& Rules, class Ex, class Offsets, class Call>
+constexpr void check_layouts(Ex&, const segments_of<Offsets>&, const Call& call, status& error) noexcept {
+  static_cast<void>(way_of<segments_of<Offsets>>::template check<Rules>(call, {}, error));
 }
 template <const operation_rules&, class Ex, class Indices, class Call>
 constexpr void check_layouts(Ex&, const cache_positions<Indices>& where, const Call& call, status& error) noexcept {

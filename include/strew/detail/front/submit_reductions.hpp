@@ -114,9 +114,10 @@ constexpr void submit_numbers(const Given& given, const Indices& indices, const 
   constexpr index_policy policy = policy_of<Indices>;
   // The compiled library itself views row-major operands as rank 1.
   constexpr bool may_be_flat =
+      !has_positions<R> &&
       !runs_multi_indices_in_library<typename executor::executor_type, typename executor::output_type, R>;
-  if ((may_be_flat || is_constant_evaluated()) && data.layout().is_row_major() && output.layout().is_row_major() &&
-      data.extents() == output.extents() && data.rank() > 0) {
+  if ((may_be_flat || (is_constant_evaluated() && !has_positions<R>)) && data.layout().is_row_major() &&
+      output.layout().is_row_major() && data.extents() == output.extents() && data.rank() > 0) {
     const auto data_elements = flat(data);
     const auto output_elements = flat(output);
     submit<op.rules, op.reductions>(

@@ -247,6 +247,18 @@ constexpr index_array_of<Index> source_of(const std::span<const tensor_view<Inde
   return index_array_of<Index>(indices);
 }
 
+// Segments; see submit_segments.hpp.
+template <class Offsets>
+struct segments_of {
+  const Offsets& offsets;
+
+  [[nodiscard]] static constexpr int count() noexcept { return 1; }
+};
+template <class Offsets>
+constexpr segments_of<Offsets> source_of(const segments_by<Offsets>& segments) noexcept {
+  return {segments.offsets};
+}
+
 // The types of indices of index_put; dynamic.hpp has further ones.
 template <class Tensor>
 inline constexpr bool is_view_of_indices = false;

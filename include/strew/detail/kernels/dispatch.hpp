@@ -18,6 +18,8 @@
 #include <strew/detail/kernels/reduce_kernels.hpp>
 #include <strew/detail/kernels/reduce_table.hpp>
 #include <strew/detail/kernels/scatter_loops.hpp>
+#include <strew/detail/kernels/segment_kernels.hpp>
+#include <strew/detail/kernels/segment_loops.hpp>
 #include <strew/detail/kernels/slices.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
@@ -33,6 +35,7 @@
 #include <strew/status.hpp>
 #include <strew/view/index.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -83,58 +86,79 @@ const reachable_loops& find_plain_loops(std::int64_t element_size, int loop_size
   });
 }
 
-// The loops of reduction R, or null if the set or the element type T lacks it.
-template <class T, class R, reduction_set Set, class Integer, scatter_features Reach>
-constexpr const reduce_loops* loops_of_reduction() noexcept {
+// The loops of scatters by indices, by element type and reduction, and by width.
+template <class Integer, scatter_features Reach>
+struct loops_by_indices {
+  using type = const reduce_loops*;
+  template <class T, class R>
+  static constexpr type reducing = &reduce_loops_of<T, R, Integer, Reach>;
+  template <std::size_t Width>
+  static constexpr type assigning = &assign_loops_of<Width, Integer, Reach>;
+};
+// Those of scatters by segments.
+struct loops_by_segments {
+  using type = segments_function;
+  template <class T, class R>
+  static constexpr type reducing = combine_segments<T, R>;
+  template <std::size_t Width>
+  static constexpr type assigning = assign_segments<Width>;
+};
+
+// The loops of reduction R, or null if the set or the element type T lacks it. By: one of these types.
+template <class T, class R, reduction_set Set, class By>
+constexpr typename By::type loops_of_reduction() noexcept {
   if constexpr (!Set.contains(R::kind) || (omits_init<R> && !Set.may_omit_init) || !can_reduce<T, R>()) {
     return nullptr;
   } else {
-    return &reduce_loops_of<T, R, Integer, Reach>;
+    return By::template reducing<T, R>;
   }
 }
-template <class T, class R, reduction_set Set, class Integer, scatter_features Reach>
-constexpr const reduce_loops* loops_of_either(bool include_init) noexcept {
-  return include_init ? loops_of_reduction<T, R, Set, Integer, Reach>()
-                      : loops_of_reduction<T, reduction::without_init_type<R>, Set, Integer, Reach>();
+template <class T, class R, reduction_set Set, class By>
+constexpr typename By::type loops_of_either(const erased::reduction_choice& named) noexcept {
+  if constexpr (Set.may_skip_nan && has_nan<T>() && !skips_nan<R>) {
+    if (named.skips_nan) return loops_of_either<T, reduction::without_nan_type<R>, Set, By>(named);
+  }
+  return named.include_init ? loops_of_reduction<T, R, Set, By>()
+                            : loops_of_reduction<T, reduction::without_init_type<R>, Set, By>();
 }
-template <class T, reduction_set Set, class Integer, scatter_features Reach>
-constexpr const reduce_loops* loops_of_kind(reduction_kind kind, bool include_init) noexcept {
-  switch (kind) {
+template <class T, reduction_set Set, class By>
+constexpr typename By::type loops_of_kind(const erased::reduction_choice& named) noexcept {
+  switch (named.kind) {
     case reduction_kind::none:
       break;
     case reduction_kind::sub:
-      return include_init ? loops_of_reduction<T, reduction::sub_type, Set, Integer, Reach>() : nullptr;
+      return named.include_init ? loops_of_reduction<T, reduction::sub_type, Set, By>() : nullptr;
     case reduction_kind::sum:
-      return loops_of_either<T, reduction::sum_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::sum_type, Set, By>(named);
     case reduction_kind::prod:
-      return loops_of_either<T, reduction::prod_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::prod_type, Set, By>(named);
     case reduction_kind::min:
-      return loops_of_either<T, reduction::min_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::min_type, Set, By>(named);
     case reduction_kind::max:
-      return loops_of_either<T, reduction::max_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::max_type, Set, By>(named);
     case reduction_kind::mean:
-      return loops_of_either<T, reduction::mean_type, Set, Integer, Reach>(include_init);
+      return loops_of_either<T, reduction::mean_type, Set, By>(named);
   }
   return nullptr;
 }
 
-// The loops of a scatter that is not plain; null if the set or the element type lacks the reduction. Integer: the type
-// as which indices are read in place. Scaled: a sum may have a factor.
-template <reduction_set Set, class Integer, scatter_features Reach, bool Scaled>
-const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
+// The loops of a scatter that is not plain; null if the set or the element type lacks the reduction. Scaled: a sum may
+// have a factor.
+template <reduction_set Set, class By, bool Scaled>
+typename By::type find_reduce_loops(const erased::call_type& call) noexcept {
   using enum reduction_kind;
   const erased::reduction_choice& named = call.named;
   dynamic::element_type type{named.of, call.element_size};
   if (named.kind == none) {
     if constexpr (!Set.contains(none)) return nullptr;
-    return with_width(type.size, [](auto width) { return &assign_loops_of<width(), Integer, Reach>; });
+    return with_width(type.size, [](auto width) { return By::template assigning<width()>; });
   }
   // Signed and unsigned integers that wrap have the same bits.
   const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;
   if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
     type.kind = dynamic::element_kind::unsigned_integer;
   }
-  const reduce_loops* found = nullptr;
+  typename By::type found = nullptr;
   with_element_type(type, [&]<class T>() {
     if constexpr (wrapping_integer<T> && std::is_signed_v<T>) {
       constexpr reduction_set rest{.has_none = false,
@@ -144,15 +168,15 @@ const reduce_loops* find_reduce_loops(const erased::call_type& call) noexcept {
                                    .has_order = Set.has_order,
                                    .has_mean = Set.has_mean,
                                    .may_omit_init = Set.may_omit_init};
-      found = loops_of_kind<T, rest, Integer, Reach>(named.kind, named.include_init);
+      found = loops_of_kind<T, rest, By>(named);
     } else {
       if constexpr (Scaled && Set.has_sum) {
         if (call.reduce != nullptr) {
-          found = &reduce_loops_of<T, scaled_sum<T>, Integer, Reach>;
+          found = By::template reducing<T, scaled_sum<T>>;
           return true;
         }
       }
-      found = loops_of_kind<T, Set, Integer, Reach>(named.kind, named.include_init);
+      found = loops_of_kind<T, Set, By>(named);
     }
     return true;
   });
@@ -166,6 +190,7 @@ inline execution_context context_of(const executor_ref& ex) noexcept {
 // Sets the error that the operator or the element type lacks the reduction; returns false.
 inline bool refuse_reduction(const erased::call_type& call, status& error) noexcept {
   const char* const text = call.named.is_offered     ? " {o} is not offered for the element type of data"
+                           : call.named.skips_nan    ? " {o} without NaNs is not one of the operator's"
                            : call.named.include_init ? " {o} is not one of the operator's"
                                                      : " {o} without the elements of data is not one of the operator's";
   return refuse(error, errc::unsupported_reduction, call.rules.name, "reduction", text, {}, {},
@@ -234,9 +259,10 @@ STREW_NOINLINE void dispatch_reduction(const erased::request& request, const exe
   if (type.named.is_offered) {
     loops =
         InLibrary && loop_size == 4 && !Converts
-            ? find_reduce_loops<Set, std::conditional_t<InLibrary, std::int32_t, std::int64_t>, features, InLibrary>(
-                  type)
-            : find_reduce_loops<Set, std::int64_t, features, InLibrary>(type);
+            ? find_reduce_loops<Set,
+                                loops_by_indices<std::conditional_t<InLibrary, std::int32_t, std::int64_t>, features>,
+                                InLibrary>(type)
+            : find_reduce_loops<Set, loops_by_indices<std::int64_t, features>, InLibrary>(type);
   }
   if (loops == nullptr) {  // errors of the operands are reported first
     target_axes axes;
@@ -273,6 +299,21 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
     }
   }
   dispatch_reduction<By, Rule, Set, InLibrary>(request, ex, error);
+}
+
+// Scatters by segments, whose offsets are given by their type. Errors of the operands are reported first.
+template <reduction_set Set, bool InLibrary>
+void dispatch_segments(const erased::request& request, const executor_ref& ex, status& error) {
+  erased::request found = request;
+  erased::index_operand offsets = *request.indices;
+  offsets.loops = find_index_loops<index_rule::strict>(offsets.loops->type);
+  found.indices = &offsets;
+  const segments_function run =
+      request.type.named.is_offered ? find_reduce_loops<Set, loops_by_segments, InLibrary>(request.type) : nullptr;
+  if (run != nullptr) return run_segments(context_of(ex), found, run, error);
+  int axis = 0;
+  bool in_place = false;
+  if (check_segments(found, axis, in_place, error)) refuse_reduction(request.type, error);
 }
 
 }  // namespace strew::detail

@@ -42,13 +42,14 @@ const bound_loops* combining_loops_if_any() noexcept {
   return nullptr;
 }
 
-// The loops over entries of a named reduction; null for one with states, and if the element type lacks it.
+// The loops over entries of a named reduction; null for one with states or without NaNs, and if the element type lacks
+// it.
 inline const bound_loops* find_combining_loops(const erased::call_type& call) noexcept {
   using enum reduction_kind;
   const erased::reduction_choice& named = call.named;
   dynamic::element_type type{named.of, call.element_size};
   const bool is_modular = named.kind == sum || named.kind == sub || named.kind == prod;
-  if (!named.include_init) return nullptr;
+  if (!named.include_init || named.skips_nan) return nullptr;
   // Signed and unsigned integers that wrap have the same bits.
   if (type.kind == dynamic::element_kind::signed_integer && is_modular) {
     type.kind = dynamic::element_kind::unsigned_integer;

@@ -74,6 +74,11 @@ STREW_INLINE const R& reduction_of(const void* object) noexcept {
 template <class T, class R>
 STREW_INLINE void reduce_element(const R& reduce, char* element, const char* update, char* state) noexcept {
   using how = reduction_step<T, R>;
+  // Nothing is stored for a NaN. Without a state compilers select the old value instead, for many elements at a time,
+  // but registers of 32-bit x86 would change a signalling NaN.
+  if constexpr (skips_nan<R> && (how::grid != state_layout::none || sizeof(void*) < 8)) {
+    if (is_nan(load_element<T>(update))) return;
+  }
   if constexpr (how::grid == state_layout::none) {
     typename how::state unused;
     T value = load_element<T>(element);

@@ -59,8 +59,6 @@ struct scatter_part {
     space.data = c.call.data.layout;
     make_plan(space, part, state_layout::none, plan);
   }
-
- private:
   STREW_SMALL void make_plan(const scatter_space& space, const box& in, state_layout grid,
                              scatter_plan& plan) const noexcept {
     plan.unit = c.call.type.element_size;
@@ -148,6 +146,10 @@ STREW_SMALL void run_part(const void* context, const box& in, const scratch_memo
   Kernels::run(part);
 }
 
+// Whether kernels also write where there is no update in place, so that parts must cover all of the output.
+template <class Kernels>
+inline constexpr bool writes_all = false;
+
 // In parts, if there is an executor, each of them by the first kernel of a table.
 template <class Part, class Kernels>
 struct scatter_in_parts : any_other {
@@ -173,7 +175,7 @@ struct scatter_in_parts : any_other {
                    c.axes.count,
                    &output,
                    has_columns && updates > c.moved() / tuning::few_beside_data,
-                   &c.call};
+                   writes_all<Kernels> ? nullptr : &c.call};
     if (has_columns && !indices.empty()) job.ctx.keep_rows(c.index(), indices, c.axes.first, all);
     job.ctx.for_each_part(all, {run_part<Part, Kernels>, &c});
     return true;

@@ -176,7 +176,11 @@ STREW_INLINE void prefetch_stream(const void* address, std::int64_t bytes) noexc
   for (std::int64_t i = 0; i < bytes; i += tuning::cache_line) __builtin_prefetch(begin + i, 0, 0);
 }
 
-// Prefetches a cache line for writing, `beyond` bytes after an address, which may be outside of all objects.
+// Prefetches a cache line for reading, `beyond` bytes after an address, which may be outside of all objects; and for
+// writing.
+STREW_INLINE void prefetch_to_read(const void* address, std::uintptr_t beyond) noexcept {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond));
+}
 STREW_INLINE void prefetch_to_write(const void* address, std::uintptr_t beyond) noexcept {
   __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(address) + beyond), 1);
 }
@@ -197,6 +201,7 @@ inline void stream_lines(char* to, const char* from, std::int64_t bytes) noexcep
 }
 inline void prefetch(const void*, std::int64_t, std::int64_t = 0) noexcept {}
 inline void prefetch_stream(const void*, std::int64_t) noexcept {}
+inline void prefetch_to_read(const void*, std::uintptr_t) noexcept {}
 inline void prefetch_to_write(const void*, std::uintptr_t) noexcept {}
 inline void stream_fence() noexcept {}
 

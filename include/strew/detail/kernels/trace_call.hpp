@@ -114,6 +114,7 @@ STREW_COLD inline void describe(const erased::request& call, trace_text& line) n
   if (type.named.kind != reduction_kind::none) {
     line << ", " << reduction::name_of(type.named.kind);
     if (!type.named.include_init) line << " without_init";
+    if (type.named.skips_nan) line << " without_nan";
   } else if (type.reduce != nullptr) {
     line << ", a callable";
   }

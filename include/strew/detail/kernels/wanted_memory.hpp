@@ -47,8 +47,8 @@ struct memory_uses {
   bool assigns = false;
   state_layout grid = state_layout::none;
   std::int64_t state_size = 0;
-  // The bytes of a state with which a reduction takes no more passes, by the numbers of updates and elements; null for
-  // those that keep no states.
+  // The bytes of a state with which a reduction takes no more passes, by the numbers of updates and elements; null: the
+  // size of the state.
   std::int64_t (*bytes_of_state)(std::int64_t updates, std::int64_t elements) noexcept = nullptr;
 };
 constexpr memory_uses uses_of_plain_scatter(const operation_rules& rules, std::int64_t element_size) noexcept {
@@ -124,6 +124,10 @@ inline memory_uses uses_of(const operation_rules& rules, const erased::call_type
     }
     return true;
   });
+  if (named.skips_nan && found.grid != state_layout::none) {  // see step_without_nan
+    found.grid = state_layout::elements;
+    found.bytes_of_state = nullptr;
+  }
   return found;
 }
 
@@ -226,7 +230,9 @@ constexpr std::uint64_t bytes_for_tiles(const erased::request& call, int axis, s
 constexpr std::uint64_t bytes_for_states(const erased::request& call, const target_axes& axes, const memory_uses& uses,
                                          std::int64_t threads) noexcept {
   const strided_layout& output = *call.output.layout;
-  const std::int64_t state_size = uses.bytes_of_state(call.updates.layout->size(), output.size());
+  const std::int64_t state_size = uses.bytes_of_state == nullptr
+                                      ? uses.state_size
+                                      : uses.bytes_of_state(call.updates.layout->size(), output.size());
   if (state_size == 0) return 0;
   const box all(output.extents());
   const scatter_space space{call.type.rules.names_rows(), false, false, axes, *call.indices[0].layout,

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -59,7 +60,7 @@ struct local_error {
     overlaps,           // the output shares memory with an operand
     too_little_memory,  // {1} bytes, expected {2}
   };
-  enum class of : unsigned char { data, indices, updates, output, mask, source, value, write_indices };
+  enum class of : unsigned char { data, indices, updates, output, mask, source, value, write_indices, offsets };
 
   kind what = kind::none;
   of operand = of::data;
@@ -71,8 +72,10 @@ struct local_error {
 // Sets the error that `rank` has found; returns false.
 STREW_COLD inline bool refuse_on_all(const char* operation, int rank, const local_error& found,
                                      status& error) noexcept {
-  constexpr const char* names[] = {"data", "indices", "updates", "output", "mask", "source", "value", "write_indices"};
-  const char* const name = names[static_cast<int>(found.operand) & 7];
+  constexpr const char* names[] = {"data",   "indices", "updates",       "output", "mask",
+                                   "source", "value",   "write_indices", "offsets"};
+  const auto operand = static_cast<unsigned>(found.operand);
+  const char* const name = names[operand < std::size(names) ? operand : 0];
   const std::int64_t a = found.numbers[0];
   const std::int64_t b = found.numbers[1];
   using enum local_error::kind;

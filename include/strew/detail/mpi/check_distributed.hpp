@@ -117,7 +117,7 @@ template <class T, class R>
 void add_reduction(fingerprint& call, const R& reduce) noexcept {
   if constexpr (named_reduction<R>) {
     call.add(static_cast<std::int64_t>(R::kind));
-    call.add(omits_init<R> ? 1 : 0);
+    call.add((omits_init<R> ? 1 : 0) + (skips_nan<R> ? 2 : 0));
   } else {
     call.add(-static_cast<std::int64_t>(sizeof(R)));
     if constexpr (std::is_same_v<R, scaled_sum<T>>) add_bytes_of(call, reduce.alpha);

@@ -120,6 +120,8 @@ class route_finder : public found_route {
     const auto check_operand = [&](const char* operand, const auto& view) {
       return check_distribution(Rules.name, operand, view, ranks_, error);
     };
+    // Segments are divided as the updates are.
+    constexpr const char* indices = form == target_form::found ? "updates" : "indices";
     bool is_usable = check_operand("data", at_.data) && check_operand("output", at_.output);
     if constexpr (form == target_form::read) {
       at_.where.for_each(
@@ -143,7 +145,7 @@ class route_finder : public found_route {
     const int divided = at_.data.divided_axis();
     const bool has_all_updates = updates.position < 0 && updates.other < 0;
     if (divided < 0) {
-      if (at_.where.axis() >= 0) return refuse_operand("indices", " is divided, but data is whole on every rank");
+      if (at_.where.axis() >= 0) return refuse_operand(indices, " is divided, but data is whole on every rank");
       if (!has_all_updates) return refuse_operand("updates", " is divided, but data is whole on every rank");
       return true;
     }
@@ -176,7 +178,7 @@ class route_finder : public found_route {
     }
     // Every index selects on other axes than the divided one, so each rank needs all indices and its part of updates.
     if (at_.where.axis() >= 0) {
-      return refuse_operand("indices", " is divided, but selects on axes along which data is not");
+      return refuse_operand(indices, " is divided, but selects on axes along which data is not");
     }
     if (has_value || (updates.other == divided && is_same_division(at_.data.over()))) {
       route = distributed_route::local;

@@ -31,6 +31,7 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 enum class target_form : unsigned char {
   read,      // by indices
   computed,  // from the coordinates of updates: slices, parts and caches
+  found,     // from the coordinates of updates, by segments
   selected,  // by a mask: the target of a position is the selected element of that number
 };
 

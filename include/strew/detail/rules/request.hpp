@@ -54,8 +54,9 @@ inline constexpr int multi_indices_in_one_tensor = -1;
 struct reduction_choice {
   dynamic::element_kind of = dynamic::element_kind::opaque;
   reduction_kind kind = reduction_kind::none;
-  bool include_init = true;
-  bool is_offered = true;  // whether the operator has it
+  bool include_init : 1 = true;
+  bool is_offered : 1 = true;  // whether the operator has it
+  bool skips_nan : 1 = false;  // of elements that may be NaN
 };
 
 // The properties of a call that are not operands; a constant for most calls.

@@ -266,6 +266,24 @@ template <class T>
 struct reduction_step<T, reduction::without_init_type<reduction::mean_type>>
     : mean_of<T, reduction::without_init_type<reduction::mean_type>, false> {};
 
+// Reductions that leave NaNs out, with the states of those that do not, but one for each element: of a row some updates
+// may be NaN.
+template <class T, class R>
+struct step_without_nan : reduction_step<T, R> {
+  static constexpr state_layout grid = state_layout::elements;
+
+  template <class State>
+  static constexpr void apply(const auto&, T& element, const T& update, State& at) {
+    if (!is_nan(update)) reduction_step<T, R>::apply(R{}, element, update, at);
+  }
+};
+template <class T>
+struct reduction_step<T, reduction::without_nan_type<reduction::mean_type>>
+    : step_without_nan<T, reduction::mean_type> {};
+template <class T, class R>
+struct reduction_step<T, reduction::without_init_type<reduction::without_nan_type<R>>>
+    : step_without_nan<T, reduction::without_init_type<R>> {};
+
 // The reduction that combines an update with an element which has had one before; of a mean that is kept in the element
 // its sum.
 template <class R>
@@ -281,11 +299,12 @@ struct later_reduction<reduction::without_init_type<R>> : later_reduction<R> {};
 
 // Whether a reduction of two shares of the updates, each by itself, and of their results has the bits of that of all
 // updates in order. Sums and products of integers; minima and maxima, of which the first of equal ones and the first
-// NaN remain. Not of bool: bytes other than 0 and 1 that no update reaches would become 1.
+// NaN remain, or of NaNs that of data alone. Not of bool: bytes other than 0 and 1 that no update reaches would
+// become 1.
 template <class T, class R>
 inline constexpr bool merges_exactly =
     !std::is_same_v<T, bool> &&
-    (std::is_same_v<R, reduction::min_type> || std::is_same_v<R, reduction::max_type> ||
+    (is_one_of<typename with_nan<R>::type, reduction::min_type, reduction::max_type> ||
      (wrapping_integer<T> && (std::is_same_v<R, reduction::sum_type> || std::is_same_v<R, reduction::prod_type>)));
 
 }  // namespace strew::detail

@@ -56,7 +56,8 @@ inline constexpr bool is_stateless = named_reduction<R>;
 // changes signalling NaNs in its registers. Here of those without a state; see reduction_states.hpp for others.
 template <class T, class R>
 struct reduction_step {
-  static_assert(!omits_init<R> && !std::is_same_v<R, reduction::mean_type>, "its states are in reduction_states.hpp");
+  static_assert(!omits_init<R> && !std::is_same_v<typename with_nan<R>::type, reduction::mean_type>,
+                "its states are in reduction_states.hpp");
 
   using state = no_state;
   static constexpr state_layout grid = state_layout::none;

@@ -21,6 +21,7 @@
 #include <strew/detail/rules/targets.hpp>
 #include <strew/detail/tuning.hpp>
 #include <strew/detail/typed/reduction_step.hpp>
+#include <strew/operators/reduction.hpp>
 #include <strew/status.hpp>
 #include <strew/view/element.hpp>
 #include <strew/view/index.hpp>
@@ -235,6 +236,13 @@ constexpr void run_part(const index_constraint& constraint, const Call& call, co
   }
 }
 
+// Of calls that also store which update won, see typed_positions.hpp.
+template <class R, class Call>
+constexpr void run_part_with_positions(const index_constraint& constraint, const Call& call, const box& part);
+template <class Call>
+constexpr bool check_positions_of(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
+                                  const Call& call, status& error) noexcept;
+
 template <const operation_rules& Rules, index_policy Policy, class Data, class Where, class Updates, class T, class R>
 constexpr void scatter(const execution_context* ctx,
                        const call_operands<Policy, Data, Where, Updates, tensor_view<T>, R>& call, status& error) {
@@ -245,8 +253,13 @@ constexpr void scatter(const execution_context* ctx,
   const auto extents_of = [&](int j) -> const index_list& { return call.where.layout(j).extents(); };
   if (!check_scatter<Rules.by>(Rules, at, shared,
                                target_addressing<decltype(extents_of)>{call.axis, call.where.count(), extents_of},
-                               constraint.axes, error) ||
-      !check_indices(constraint, call.where, error)) {
+                               constraint.axes, error)) {
+    return;
+  }
+  if constexpr (has_positions<R>) {
+    if (!check_positions_of(Rules, at, constraint.axes, call, error)) return;
+  }
+  if (!check_indices(constraint, call.where, error)) {
     return;
   }
   const work_shape job{call.output.extents(),
@@ -260,7 +273,11 @@ constexpr void scatter(const execution_context* ctx,
                        !Rules.names_rows()};
   for_each_part(Rules.by == addressing::numbers ? nullptr : ctx, job, [&](const box& part) {
     if (!shared.in_place) copy_data(part, call.data, call.output);
-    run_part<T, R>(constraint, call, part);
+    if constexpr (has_positions<R>) {
+      run_part_with_positions<typename R::reduction_type>(constraint, call, part);
+    } else {
+      run_part<T, R>(constraint, call, part);
+    }
   });
 }
 

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operator that assigns takes no sum.
+// says first: strew: this operator assigns: what may follow its operands is with_positions of none
+#include <strew/strew.hpp>
+
+void f(strew::tensor_view<float> data, strew::tensor_view<const int> index, strew::tensor_view<const float> source) {
+  strew::scatter_update(data, index, source, 0, strew::reduction::sum, data);
+}
