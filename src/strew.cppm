@@ -25,6 +25,8 @@ using strew::bound_scatter;
 using strew::broadcast;
 using strew::clip;
 using strew::converted;
+using strew::converted_from;
+using strew::converted_from_type;
 using strew::diagonal_scatter;
 using strew::drop;
 using strew::element;

@@ -95,6 +95,9 @@ constexpr auto prepare_with_policy(const other_layouts<Operator, Policy>& layout
   }
 }
 
+template <class Argument>
+concept follows_options = has_positions<Argument> || !std::is_void_v<typename converted_type_of<Argument>::type>;
+
 // The type of a prepared call; options may be left out of Rest.
 template <class T, class Index, class Operator, class... Rest>
 struct named_prepared_type {
@@ -139,6 +142,7 @@ using prepared = typename detail::named_prepared_type<T, Index, detail::operator
 //   strew::prepare<float, int>(strew::index_add, {data, strew::drop(indices), updates}, 0)
 //   strew::prepare<float, int>(strew::index_put, {data, strew::drop(std::array{indices0, indices1}), values})
 //   strew::prepare<float, int>(strew::index_add, {sums, strew::segments(offsets), values}, 0)
+//   strew::prepare<float, int>(strew::index_add, {sums, rows, doubles}, 0, strew::converted_from<double>)
 //
 // A run has the result of the operator's call. Throws scatter_error: those errors of the operator that depend neither
 // on addresses nor on the values of indices, and size_overflow for a layout that was made for smaller elements.
@@ -170,9 +174,9 @@ STREW_KEYED [[nodiscard]] constexpr auto prepare(const detail::throwing<Operator
     return detail::prepare_call<T, Index, Operator>(std::span<const strided_layout>(layouts), value, options);
   }
 }
-// With reduction::with_positions, which follows the options.
+// With reduction::with_positions or converted_from, which follow the options.
 template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Positions>
-requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+requires detail::follows_options<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
     const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
     const typename Operator::options& options, const Positions& positions) {
   using chosen = typename Operator::options;
@@ -182,7 +186,7 @@ requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr au
 }
 template <element T, class Index = void, detail::takes_options Operator, std::size_t Count, class Value,
           class Positions>
-requires detail::has_positions<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
+requires detail::follows_options<Positions> STREW_KEYED [[nodiscard]] constexpr auto prepare(
     const detail::throwing<Operator>&, const strided_layout (&layouts)[Count], const Value& value,
     const typename Operator::options& options, const Positions& positions) {
   using chosen = typename Operator::options;
@@ -316,7 +320,7 @@ STREW_KEYED constexpr status try_prepare(const detail::throwing<Operator>&, cons
   return detail::try_prepare_call<Count>(std::span<const strided_layout>(layouts), result, value, options);
 }
 template <element T, class Index, detail::takes_options Operator, std::size_t Count, class A, class Positions>
-requires detail::has_positions<Positions> STREW_KEYED constexpr status try_prepare(
+requires detail::follows_options<Positions> STREW_KEYED constexpr status try_prepare(
     const detail::throwing<Operator>&, const strided_layout (&layouts)[Count],
     const typename Operator::options& options, const std::type_identity_t<Positions>& positions,
     prepared_scatter<T, Index, Operator, A, Positions>& result) {

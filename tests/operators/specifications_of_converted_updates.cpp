@@ -4,7 +4,10 @@
 #include "support/conversion_oracle.hpp"
 #include "support/random_source.hpp"
 
+#include <strew/bound.hpp>
 #include <strew/dynamic.hpp>
+#include <strew/dynamic_schedule.hpp>
+#include <strew/prepare.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
@@ -220,6 +223,47 @@ TEST_CASE("converted: errors are those of the operator") {
   CHECK(try_index_add(tensor_view<float>(floats + 1, {1}), 0, std::vector{0},
                       converted(tensor_view<const double>(doubles, {1})))
             .code() == errc::overlap);
+}
+
+TEST_CASE("converted: prepared and bound calls") {
+  // A prepared call has converted_from<U> as the last of its arguments that are not tensors; its runs, also those with
+  // bound indices, take the address of updates of type U.
+  std::vector<float> data{1, 2, 3, 4};
+  const std::vector<int> at{2, 0, 2};
+  const std::vector<double> updates{0.5, 1 + 0x1p-24, 4};
+  const strided_layout of_data = tensor_view<float>(data.data(), {4}).layout();
+  const strided_layout of_updates = tensor_view<const double>(updates.data(), {3}).layout();
+  const auto add = prepare<float, int>(index_add, {of_data, of_updates, of_updates}, 0, converted_from<double>);
+  add.run(data.data(), at.data(), updates.data());
+  CHECK(data == std::vector<float>{2, 2, 7.5F, 4});
+  std::vector<std::byte> memory(add.bound_bytes());
+  const auto bound = add.bind(at.data(), memory);
+  std::vector<float> output(4);
+  bound.run(data.data(), updates.data(), output.data());
+  CHECK(output == std::vector<float>{3, 2, 12, 4});
+  const auto update =
+      prepare<float, int>(scatter_update, {of_data, of_updates, of_updates, of_data}, 0, converted_from<double>);
+  update.run(data.data(), at.data(), updates.data(), output.data());
+  CHECK(output == std::vector<float>{1, 2, 4, 4});
+  const auto slice =
+      prepare<float>(slice_scatter, {of_data, of_updates}, {.start = 1, .stop = 4}, converted_from<double>);
+  slice.run(data.data(), updates.data());
+  CHECK(data == std::vector<float>{2, 0.5F, 1, 4});
+  const auto mean = prepare<float, int>(index_reduce, {of_data, of_updates, of_updates}, 0,
+                                        red::without_init(red::mean), converted_from<double>);
+  mean.run(data.data(), at.data(), updates.data());
+  CHECK(data == std::vector<float>{1, 0.5F, 2.25F, 4});
+  CHECK(mean.try_run(data.data(), std::vector{2, 4, 2}.data(), updates.data()).code() == errc::index_out_of_bounds);
+  // With run-time types.
+  const dynamic::tensor any(data.data(), dynamic::element_type_of<float>, {4});
+  const dynamic::index_tensor indices(at.data(), index_type::int32, {3});
+  const dynamic::const_tensor doubles(updates.data(), dynamic::element_type_of<double>, {3});
+  dynamic::schedule schedule;
+  index_add(schedule.measure(), any, 0, indices, converted(doubles));
+  std::vector<std::byte> kept(static_cast<std::size_t>(schedule.bytes()));
+  index_add(schedule.make(kept), any, 0, indices, converted(doubles));
+  index_add(schedule.run(serial), any, 0, indices, converted(doubles));
+  CHECK(data == std::vector<float>{2, 0.5F, 6.75F, 4});
 }
 
 // Constants: the same rules in loops over the type.

@@ -86,13 +86,13 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: source[0] is a floating-point value, but the elements of data are integers"),
     ('strew.scatter(t, 1, [[0]], reduce="add")', "TypeError",
      "scatter() has no argument 'reduce' (index_add, index_reduce, scatter_add and scatter_reduce combine): "
-     "scatter(data, axis, index, source, *, out=None, threads=1, mode='raise', cast=False)"),
+     "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise', cast=False)"),
     ('strew.scatter(t, 1, [[0]], 1., reduce="add")', "TypeError",
      "scatter() has no argument 'reduce' (index_add, index_reduce, scatter_add and scatter_reduce combine): "
-     "scatter(data, axis, index, source, *, out=None, threads=1, mode='raise', cast=False)"),
+     "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]])", "TypeError",
      "scatter_reduce() was not given 'reduction': scatter_reduce(data, axis, index, source, reduction, *, "
-     "include_init=True, skipna=False, out=None, threads=1, mode='raise', cast=False)"),
+     "include_init=True, skipna=False, return_positions=False, out=None, threads=1, mode='raise', cast=False)"),
     ('strew.scatter_reduce(t, 1, [[0]], [[1.]], "average")', "ValueError",
      "scatter_reduce: reduction = 'average', expected none, sum, sub, prod, min, max or mean"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]], reduce=np.add)", "TypeError",
@@ -147,8 +147,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.put_along_axis(t, [0], 1., 1)", "ValueError",
      "put_along_axis: indices has rank 1, expected 2 as data has: scatter_update takes the indices of whole rows"),
     ("strew.put_along_axis(t, [[0]], 1.)", "TypeError",
-     "put_along_axis() was not given 'axis': put_along_axis(data, indices, values, axis, *, out=None, threads=1, "
-     "mode='raise', cast=False)"),
+     "put_along_axis() was not given 'axis': put_along_axis(data, indices, values, axis, *, return_positions=False, "
+     "out=None, threads=1, mode='raise', cast=False)"),
     ("strew.put_along_axis(arr=t, indices=[[0]], values=1., axis=1)", None,
      [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
     ("strew.index_add(d, 0, [0], 1., out=d.copy()[:3])", "ValueError",
@@ -178,8 +178,8 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add() has no argument 'indexes' (the nearest is 'index'): index_add(data, axis, index, source, *, "
      "alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.scatter_update(d, [0], [1.])", "TypeError",
-     "scatter_update() was not given 'axis': scatter_update(data, indices, updates, axis, *, out=None, threads=1, "
-     "mode='raise', cast=False)"),
+     "scatter_update() was not given 'axis': scatter_update(data, indices, updates, axis, *, return_positions=False, "
+     "out=None, threads=1, mode='raise', cast=False)"),
     ("strew.scatter_update(d, [0], [1.], axis=0)", None, [1.0, 0.0, 0.0, 0.0, 0.0]),
     ("strew.scatter_update(d, [[0],[1]], [[1.],[2.]], 0)", None, [1.0, 2.0, 0.0, 0.0, 0.0]),
     ("strew.scatter_nd_update(d, [[0]], [1.])", "AttributeError",

@@ -60,14 +60,19 @@ class prepared_scatter {
   // The position of one value for all updates among the arguments that are not tensors.
   static constexpr std::size_t value_at = detail::find_value_position<T, Operator, Rest...>();
   static constexpr bool has_value = value_at != detail::call_form::none;
-  using addresses = detail::operand_addresses<T, Operator, Index, !has_value>;
+  // The position of converted_from, and the type of the updates.
+  static constexpr std::size_t converted_at = detail::find_converted_position<Rest...>();
+  static constexpr bool converts = converted_at != detail::call_form::none;
+  static constexpr std::size_t left_at = converts ? converted_at : value_at;
+  using update = typename detail::prepared_updates<T, Rest...>::type;
+  using addresses = detail::operand_addresses<T, Operator, Index, !has_value, update>;
   using index = std::conditional_t<std::is_void_v<bare_index>, char, bare_index>;
   static constexpr index_policy policy = detail::policy_of<Index>;
   static constexpr bool has_indices = addresses::has_indices;
   static constexpr bool has_tensors = addresses::has_tensors;
   static constexpr bool has_updates = !has_value;
   static constexpr bool is_planned = detail::has_dense_plan<Operator> && has_updates && policy == index_policy::error &&
-                                     !(detail::has_positions<Rest> || ...) && !detail::are_segments<Index>;
+                                     !(detail::has_positions<Rest> || ...) && !detail::are_segments<Index> && !converts;
   static constexpr const char* operation = Operator::form.name;
   // Whether a call can be made, copied and moved without an exception: it holds its value and its callable.
   static constexpr bool copies_without_throwing = (std::is_nothrow_default_constructible_v<Rest> && ...) &&
@@ -160,7 +165,8 @@ class prepared_scatter {
       if (!value.fits() && !detail::refuse_value<T>(operation, Operator::form.name_of_updates(), value.given(), error))
         return error;
     }
-    constexpr detail::prepared_operands operands{operation, sizeof(T), sizeof(index), has_indices, has_updates};
+    constexpr detail::prepared_operands operands{operation,     sizeof(T),   sizeof(update),
+                                                 sizeof(index), has_indices, has_updates};
     if (!detail::keep_layouts(operands, layouts, made.layouts_, error) ||
         !made.check_call(made.layouts_of_indices(), error, given, serial)) {
       return error;
@@ -209,12 +215,15 @@ class prepared_scatter {
     const detail::running_call<Ex, detail::layout_view<T>> call{ex, error, output};
     const detail::layout_view<const T> data(detail::data_of(layouts_));
     const auto run_with = [&](const auto& updates) {
-      detail::call_in_order<Operator, value_at>([&](const auto&... inputs) { Operator::run(call, inputs...); }, data,
-                                                detail::wrapped_as<Index>(indices), updates, given);
+      detail::call_in_order<Operator, left_at>([&](const auto&... inputs) { Operator::run(call, inputs...); }, data,
+                                               detail::wrapped_as<Index>(indices), updates, given);
     };
     if constexpr (has_value) {
       const detail::layout_view<const T> element(strided_layout::of_one_element());
       run_with(detail::repeated<detail::layout_view<const T>>{element});
+    } else if constexpr (converts) {
+      using updates = detail::layout_view<const update>;
+      run_with(detail::converted_updates<updates>{updates(detail::updates_of(layouts_))});
     } else {
       run_with(detail::layout_view<const T>(detail::updates_of(layouts_)));
     }
@@ -349,7 +358,7 @@ class prepared_scatter {
   template <class Ex, class Indices>
   constexpr void run_with(Ex& ex, const Indices& indices, const addresses& at, status& error) const {
     tensor_view<const T> data;
-    tensor_view<const T> updates;
+    tensor_view<const update> updates;
     tensor_view<T> output;
     if (!detail::view_operand(operation, at.data, detail::data_of(layouts_), "data", data, error)) return;
     if constexpr (has_value) {
@@ -365,6 +374,9 @@ class prepared_scatter {
     if constexpr (has_value) {
       const detail::repeated<tensor_view<const T>> value{updates};
       detail::call_in_order<Operator, value_at>(run_inputs, data, with_policy, value, rest_);
+    } else if constexpr (converts) {
+      const detail::converted_updates<tensor_view<const update>> converted{updates};
+      detail::call_in_order<Operator, converted_at>(run_inputs, data, with_policy, converted, rest_);
     } else {
       detail::call_in_order<Operator>(run_inputs, data, with_policy, updates, rest_);
     }

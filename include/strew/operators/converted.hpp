@@ -41,6 +41,22 @@ STREW_KEYED constexpr auto converted(Updates&& updates) noexcept(!detail::is_ext
   }
 }
 
+// For prepared calls whose updates are of type U, as the last of the arguments that are not tensors:
+//
+//   strew::prepare<float, int>(strew::index_add, {data, indices, updates}, 0, strew::converted_from<double>);
+template <class U>
+struct converted_from_type {};
+template <class U>
+inline constexpr converted_from_type<U> converted_from{};
+
+namespace detail::inline STREW_CODE {
+
+template <class U>
+struct converted_type_of<converted_from_type<U>> {
+  using type = U;
+};
+
+}  // namespace detail
 }  // namespace strew
 
 #endif  // STREW_OPERATORS_CONVERTED_HPP

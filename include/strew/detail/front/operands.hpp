@@ -86,13 +86,19 @@ struct braced_argument {
   braced_argument(const Pointer&, const index_list&, const index_list& = {}) {}
 };
 
+// The type of the updates of a prepared call that converts them; void for other arguments.
+template <class Argument>
+struct converted_type_of {
+  using type = void;
+};
+
 // The axis of a call: an integer, or a list of one.
 struct axis_argument {
   index_list list;
 
   constexpr axis_argument(const std::initializer_list<list_item>& values) noexcept : list(values) {}
   template <class Axis>
-    requires(!has_positions<Axis> && !named_reduction<Axis>)
+    requires(!has_positions<Axis> && !named_reduction<Axis> && std::is_void_v<typename converted_type_of<Axis>::type>)
   constexpr axis_argument(const Axis& axis) noexcept : list(to_list(axis)) {
     if constexpr (std::is_base_of_v<index_list, Axis>) list.copy_saturated(axis);
   }

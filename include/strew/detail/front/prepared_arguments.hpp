@@ -91,6 +91,26 @@ constexpr std::size_t find_value_position() noexcept {
   }
 }
 
+// The position of converted_from among the arguments that are no tensors, or call_form::none.
+template <class... Rest>
+constexpr std::size_t find_converted_position() noexcept {
+  constexpr bool converts[] = {!std::is_void_v<typename converted_type_of<Rest>::type>..., false};
+  for (std::size_t i = 0; i < sizeof...(Rest); ++i) {
+    if (converts[i]) return i;
+  }
+  return call_form::none;
+}
+// The element type of the updates of a prepared call on elements T.
+template <class T, class... Rest>
+struct prepared_updates {
+  using type = T;
+};
+template <class T, class... Rest>
+  requires(find_converted_position<Rest...>() != call_form::none)
+struct prepared_updates<T, Rest...> {
+  using type = typename converted_type_of<type_at<find_converted_position<Rest...>(), Rest...>>::type;
+};
+
 // What a prepared call keeps of argument number Position among those that are no tensors: of an axis an integer.
 template <class T, std::size_t ValuePosition, std::size_t Position, class Argument>
 constexpr auto keep_argument(const Argument& argument) {
@@ -181,6 +201,12 @@ struct mistake_of_prepared_call {
       return mistake::missing_argument_of_prepared;
     } else if constexpr (Operator::form.has_option && (is_name<Given, tensor_view<T>>() || ...)) {
       return mistake::string_as_reduction;
+    } else if constexpr (constexpr std::size_t converted = find_converted_position<Given...>();
+                         converted != call_form::none) {
+      using updates = converted_updates<tensor_view<const typename prepared_updates<T, Given...>::type>>;
+      return at != call_form::none
+                 ? mistake::nothing_to_convert
+                 : find_without<updates, converted, Given...>(std::make_index_sequence<sizeof...(Given) - 1>{});
     } else if constexpr (at == call_form::none) {
       return find_in_order<tensor_view<const T>, Given...>();
     } else {
@@ -222,8 +248,8 @@ constexpr mistake find_mistake_of_written(bool is_in_place) noexcept {
                                           : mistake::const_output;
 }
 
-// The addresses of the operands of a call.
-template <class T, class Operator, class Index, bool HasUpdates>
+// The addresses of the operands of a call. Update: the type of its updates.
+template <class T, class Operator, class Index, bool HasUpdates, class Update = T>
 struct operand_addresses {
   static constexpr bool has_indices = has_bound_indices<Operator, Index>;
   static constexpr bool has_tensors = Operator::form.takes_tensors;
@@ -232,7 +258,7 @@ struct operand_addresses {
 
   const T* data = nullptr;
   index_address indices{};
-  const T* updates = nullptr;
+  const Update* updates = nullptr;
   T* output = nullptr;
 
   template <class Given>
@@ -274,7 +300,7 @@ struct operand_addresses {
       }
     }
     if constexpr (HasUpdates) {
-      if (!is_address_of<T, type_at<1 + Named, Addresses...>>) return mistake::address_of_updates;
+      if (!is_address_of<Update, type_at<1 + Named, Addresses...>>) return mistake::address_of_updates;
     }
     return find_mistake_of_written<T, type_at<Written, Addresses...>>(Written == 0);
   }

@@ -46,6 +46,7 @@ constexpr std::span<const strided_layout> index_layouts_of(const layouts_with_te
 struct prepared_operands {
   const char* operation;
   std::size_t element_size;
+  std::size_t updates_size;
   std::size_t index_size;
   bool has_indices;
   bool has_updates;
@@ -61,7 +62,7 @@ constexpr bool keep_layouts(const prepared_operands& of, const operand_layouts& 
                             status& error) noexcept {
   return keep_layout(given.data, of.element_size, checked.data, error) &&
          (!of.has_indices || keep_layout(given.indices, of.index_size, checked.indices, error)) &&
-         (!of.has_updates || keep_layout(given.updates, of.element_size, checked.updates, error)) &&
+         (!of.has_updates || keep_layout(given.updates, of.updates_size, checked.updates, error)) &&
          keep_layout(given.output, of.element_size, checked.output, error);
 }
 // A template, since clang-tidy reports the names in the implicit assignment of lists that it sees used.
@@ -85,7 +86,7 @@ constexpr bool keep_layouts(const prepared_operands& of, const Layouts& given, L
                   " has 4 entries, expected at most 3: updates are one value");
   }
   if (!keep_layout(given.data(), of.element_size, data, error) ||
-      !keep_layout(given.updates(), of.element_size, updates, error) ||
+      !keep_layout(given.updates(), of.updates_size, updates, error) ||
       !keep_layout(of.has_updates ? given.output() : given.updates(), of.element_size, output, error)) {
     return false;
   }

@@ -135,6 +135,13 @@ void submit(const schedule_runner<Ex>& ex,
   if constexpr (requires { call.where.layout(0); }) ex.template run<Rules>(call, error);
 }
 
+// Nor have calls whose updates are converted.
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
+          class Where, class U, class T, class R>
+void submit(const schedule_runner<Ex>&,
+            const call_operands<Policy, tensor_view<D>, Where, converted_updates<tensor_view<U>>, tensor_view<T>, R>&,
+            status&) {}
+
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_FRONT_SUBMIT_BOUND_HPP

@@ -123,6 +123,24 @@ void submit(const Step& step,
   });
 }
 
+// Those whose updates are converted have none either; their indices are checked when it would be made.
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
+          detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
+void submit(const Step& step,
+            const strew::detail::call_operands<Policy, basic_tensor<D>, Where,
+                                               strew::detail::converted_updates<basic_tensor<U>>, tensor, R>& operands,
+            status& error) {
+  submit_converted<Rules, Set>(
+      operands, error, [&](const auto& as_given) { submit<Rules, Set>(step, as_given, error); },
+      [&](const erased::request& request) {
+        if constexpr (requires { step.runs_copy(); }) {
+          detail::run_request<Rules, Set, R, true>(step.ex, operands.where, request, error);
+        } else if constexpr (requires { operands.where.layout(0); }) {
+          step.template take<Rules>(request, error);
+        }
+      });
+}
+
 }  // namespace strew::dynamic
 
 #endif  // STREW_DETAIL_FRONT_SUBMIT_BOUND_DYNAMIC_HPP

@@ -293,7 +293,28 @@ STREW_KEYED void submit(
     detail::run_request<Rules, Set, R, false>(ex, operands.where, request, error);
   });
 }
-// Updates of another element type.
+// Updates of another element type: calls plain(operands) if it is that of data, otherwise body(request) unless there is
+// no conversion.
+template <const strew::detail::operation_rules& Rules, reduction_set Set, index_policy Policy, class D, class Where,
+          class U, class R, class Plain, class Body>
+STREW_KEYED void submit_converted(
+    const strew::detail::call_operands<Policy, basic_tensor<D>, Where,
+                                       strew::detail::converted_updates<basic_tensor<U>>, tensor, R>& operands,
+    status& error, const Plain& plain, const Body& body) {
+  const basic_tensor<U>& updates = operands.updates.updates;
+  const auto as_given = strew::detail::operands_of<Policy>(operands.data, operands.where, updates, operands.output,
+                                                           operands.reduce, operands.axis);
+  const element_type from = updates.type();
+  const element_type to = operands.data.type();
+  if (detail::are_alike(from, to)) return plain(as_given);
+  const strew::detail::conversion* const how = strew::detail::find_conversion(to, from);
+  if (how == nullptr) {
+    strew::detail::refuse(error, errc::type_mismatch, Rules.name, "updates",
+                          " has elements of a type that is not converted to that of data");
+    return;
+  }
+  detail::with_request<Rules, Set, false, true>(as_given, error, body, how);
+}
 template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none, class Ex,
           index_policy Policy, class D, class Where, class U, class R>
   requires(!detail::schedule_step<Ex>)
@@ -302,24 +323,11 @@ STREW_KEYED void submit(
     const strew::detail::call_operands<Policy, basic_tensor<D>, Where,
                                        strew::detail::converted_updates<basic_tensor<U>>, tensor, R>& operands,
     status& error) {
-  const basic_tensor<U>& updates = operands.updates.updates;
-  const auto as_given = strew::detail::operands_of<Policy>(operands.data, operands.where, updates, operands.output,
-                                                           operands.reduce, operands.axis);
-  const element_type from = updates.type();
-  const element_type to = operands.data.type();
-  if (detail::are_alike(from, to)) return submit<Rules, Set>(ex, as_given, error);
-  const strew::detail::conversion* const how = strew::detail::find_conversion(to, from);
-  if (how == nullptr) {
-    strew::detail::refuse(error, errc::type_mismatch, Rules.name, "updates",
-                          " has elements of a type that is not converted to that of data");
-    return;
-  }
-  detail::with_request<Rules, Set, false, true>(
-      as_given, error,
+  submit_converted<Rules, Set>(
+      operands, error, [&](const auto& as_given) { submit<Rules, Set>(ex, as_given, error); },
       [&](const erased::request& request) {
         detail::run_request<Rules, Set, R, true>(ex, operands.where, request, error);
-      },
-      how);
+      });
 }
 
 // With positions. The numbers' type and the reduction are checked before the operands.

@@ -192,6 +192,17 @@ constexpr void submit(Ex& ex,
   check_layouts<Rules>(ex, call.where, call, error);
 }
 
+// Updates that are converted: a call that has no schedule, so that its executor makes none.
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
+          class Where, class U, class T, class R>
+constexpr void submit(
+    Ex&, const call_operands<Policy, layout_view<D>, Where, converted_updates<layout_view<U>>, layout_view<T>, R>& call,
+    status& error) noexcept {
+  submit<Rules, Set>(
+      serial, operands_of<Policy>(call.data, call.where, call.updates.updates, call.output, call.reduce, call.axis),
+      error);
+}
+
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_FRONT_SUBMIT_LAYOUTS_HPP

@@ -86,7 +86,7 @@ bool plan_request_schedule(const erased::request& call, const shared_memory& sha
   if (!validate<By>(call, shared, found.axes, error)) return false;
   if (!type.named.is_offered) return refuse_reduction(type, error);
   if (combines) found.combining = find_combining_loops(type);
-  found.is_bound = type.components > 0 && combines == (found.combining != nullptr) &&
+  found.is_bound = type.components > 0 && type.converts == nullptr && combines == (found.combining != nullptr) &&
                    plan_bound(type.rules, layouts_of(call), found.axes, type.element_size, combines, found.planned);
   return true;
 }
