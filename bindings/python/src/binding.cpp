@@ -77,16 +77,20 @@ std::string text_of(const strew::index_list& extents) {
 }  // namespace
 
 void binding::require_same(const operand_name& data, const operands& given) const {
-  if (given.type != of_.type) {
-    raise(strew::errc::type_mismatch, data, " has elements of another type than the indices were bound for");
-  }
+  const operand_name updates{data.operation, "updates"};
+  const auto require_type = [](const operand_name& name, bool is_same) {
+    if (is_same) return;
+    raise(strew::errc::type_mismatch, name, " has elements of another type than the indices were bound for");
+  };
+  require_type(data, given.type == of_.type);
+  require_type(updates, given.updates_type == of_.updates_type);
   const auto require = [](const operand_name& name, const strew::index_list& extents, const strew::index_list& wanted) {
     if (extents == wanted) return;
     raise(strew::errc::extent_mismatch, name,
           " has the extents " + text_of(extents) + ", the indices were bound for " + text_of(wanted));
   };
   require(data, given.data, of_.data);
-  require({data.operation, "updates"}, given.updates, of_.updates);
+  require(updates, given.updates, of_.updates);
 }
 
 void binding::finish(const operands& of, bool has_schedule) {

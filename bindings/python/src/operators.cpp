@@ -91,7 +91,7 @@ nb::object scatter_on_axis(const call_options& options, handle data, handle indi
   return won.with(call.run<takes_segments<Try>>(
       mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
         return won.run(ex, checked, [&](const auto&... reductions) {
-          return Try(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...), on,
+          return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
                      reductions..., call.output());
         });
       }));
@@ -117,7 +117,7 @@ nb::object reduce_on_axis(const call_options& options, handle data, handle indic
         return won.run(
             ex, checked,
             [&](const auto&... reductions) {
-              return Try(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...), on,
+              return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
                          reductions..., call.output());
             },
             how);
@@ -152,7 +152,7 @@ nb::object scatter_axis_first(const call_options& options, handle data, handle a
   return won.with(call.run<takes_segments<Try>>(
       mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
         const auto run = [&](const auto&... reductions) {
-          return Try(ex, call.elements(), on, checked, updates_for(from.elements(), ex, checked, reductions...),
+          return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
                      reductions..., call.output());
         };
         if constexpr (assigns<Try>) {
@@ -184,7 +184,7 @@ nb::object reduce_axis_first(const call_options& options, handle data, handle ax
         return won.run(
             ex, checked,
             [&](const auto&... reductions) {
-              return Try(ex, call.elements(), on, checked, updates_for(from.elements(), ex, checked, reductions...),
+              return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
                          reductions..., call.output());
             },
             how);
@@ -253,7 +253,7 @@ nb::object index_add(const call_options& options, handle data, handle axis, hand
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
   call.count_updates(at.indices().size());
   return call.run<true>(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return add(ex, call.elements(), on, checked, updates_for(updates, ex, checked), call.output());
+    return add(ex, call.elements(), on, checked, updates_for(updates, checked), call.output());
   });
 }
 
@@ -306,8 +306,8 @@ nb::object scatter_by_multi_indices(const call_options& options, handle data, ha
     return won.run(
         ex, checked,
         [&](const auto&... reductions) {
-          return Try(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...),
-                     reductions..., call.output());
+          return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
+                     call.output());
         },
         how);
   }));
@@ -327,7 +327,7 @@ nb::object scatter_nd_update_3(const call_options& options, handle data, handle 
   return won.with(
       call.run(mode_of(form.name, options.mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
         return won.run(ex, checked, [&](const auto&... reductions) {
-          return scatter(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...),
+          return scatter(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...),
                          reductions..., call.output());
         });
       }));
@@ -398,8 +398,8 @@ nb::object index_put(const call_options& options, handle data, handle indices, h
     return won.run(
         ex, checked,
         [&](const auto&... reductions) {
-          return put(ex, call.elements(), checked, updates_for(from.elements(), ex, checked, reductions...),
-                     reductions..., call.output());
+          return put(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
+                     call.output());
         },
         how);
   }));
@@ -420,7 +420,7 @@ nb::object slice_scatter(const call_options& options, handle data, handle update
     return strew::try_updates_extents(strew::slice_scatter, call.elements().extents(), slice, extents);
   });
   return call.run([&](auto& ex) {
-    return strew::try_slice_scatter(ex, call.elements(), updates_for(from.elements(), ex), slice, call.output());
+    return strew::try_slice_scatter(ex, call.elements(), updates_for(from.elements()), slice, call.output());
   });
 }
 
@@ -433,7 +433,7 @@ nb::object select_scatter(const call_options& options, handle data, handle sourc
     return strew::try_updates_extents(strew::select_scatter, call.elements().extents(), on, extents);
   });
   return call.run([&](auto& ex) {
-    return strew::try_select_scatter(ex, call.elements(), updates_for(from.elements(), ex), on, at, call.output());
+    return strew::try_select_scatter(ex, call.elements(), updates_for(from.elements()), on, at, call.output());
   });
 }
 
@@ -449,7 +449,7 @@ nb::object diagonal_scatter(const call_options& options, handle data, handle sou
       return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
     });
     return call.run([&](auto& ex) {
-      return strew::try_diagonal_scatter(ex, call.elements(), updates_for(from.elements(), ex), by, first, second,
+      return strew::try_diagonal_scatter(ex, call.elements(), updates_for(from.elements()), by, first, second,
                                          call.output());
     });
   } catch (call_error& error) {
@@ -503,8 +503,7 @@ nb::object masked_scatter(const call_options& options, handle data, handle mask,
   const mask_operand selected({form.name, "mask"}, call, mask);
   const array_of_updates from(form, {form.name, "source"}, call, source);
   return call.run([&](auto& ex) {
-    return strew::try_masked_scatter(ex, call.elements(), selected.view(), updates_for(from.elements(), ex),
-                                     call.output());
+    return strew::try_masked_scatter(ex, call.elements(), selected.view(), updates_for(from.elements()), call.output());
   });
 }
 
@@ -545,9 +544,8 @@ nb::object tensor_scatter(const call_options& options, handle past_cache, handle
     first->require_unchanged();
   }
   return call.run([&](auto& ex) {
-    return first
-               ? scatter(ex, call.elements(), updates_for(from.elements(), ex), first->indices(), placed, call.output())
-               : scatter(ex, call.elements(), updates_for(from.elements(), ex), placed, call.output());
+    return first ? scatter(ex, call.elements(), updates_for(from.elements()), first->indices(), placed, call.output())
+                 : scatter(ex, call.elements(), updates_for(from.elements()), placed, call.output());
   });
 }
 

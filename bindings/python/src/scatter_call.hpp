@@ -108,7 +108,7 @@ class scatter_call {
   [[nodiscard]] bool has_memory() const { return has_memory_; }
 
   // The updates, which calls by bound indices compare with those that these were bound for.
-  void note_updates(const strew::dynamic::const_tensor& updates) { updates_extents_ = &updates.extents(); }
+  void note_updates(const strew::dynamic::const_tensor& updates) { updates_of_binding_ = &updates; }
 
   // That so many updates are applied.
   void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_->type().size; }
@@ -194,7 +194,9 @@ class scatter_call {
   }
 
   [[nodiscard]] binding::operands operands_for_binding() const {
-    return {data_.type(), elements_.extents(), updates_extents_ != nullptr ? *updates_extents_ : strew::index_list()};
+    const bool has_updates = updates_of_binding_ != nullptr;
+    return {data_.type(), elements_.extents(), has_updates ? updates_of_binding_->type() : data_.type(),
+            has_updates ? updates_of_binding_->extents() : strew::index_list()};
   }
 
   // Segments have no mode.
@@ -218,7 +220,7 @@ class scatter_call {
   strew::dynamic::tensor numbered_;
   byte_memory numbers_;  // of references
   nb::object updates_;
-  const strew::index_list* updates_extents_ = nullptr;
+  const strew::dynamic::const_tensor* updates_of_binding_ = nullptr;
   std::size_t threads_;
   bool converts_;
   bool has_converted_ = false;
@@ -258,13 +260,11 @@ class won_positions {
   strew::dynamic::tensor numbers_;
 };
 
-// The updates of a call with these other arguments, an executor among them: those of another type are converted. Calls
-// by bound indices or segments and those that return positions have none of these.
+// The updates of a call with these other arguments: those of another type are converted. Calls by segments and those
+// that return positions have none of these.
 template <class... Others>
 decltype(auto) updates_for(const strew::dynamic::const_tensor& updates, const Others&...) {
-  if constexpr (((strew::dynamic::detail::schedule_step<Others> || strew::detail::are_segments<Others> ||
-                  strew::detail::has_positions<Others>) ||
-                 ...)) {
+  if constexpr (((strew::detail::are_segments<Others> || strew::detail::has_positions<Others>) || ...)) {
     return (updates);
   } else {
     return strew::converted(updates);

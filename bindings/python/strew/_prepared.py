@@ -23,8 +23,6 @@ class Prepared:
         updates = next((name for name in _UPDATES if name in arguments), None)
         if operator is select_scatter or indices is None or updates is None:
             raise TypeError(f"prepare() takes an operator that scatters by indices, not {operator.__name__}")
-        if arguments.get("cast", False):
-            raise TypeError(f"prepare() takes no cast=True: prepare with {updates} of data's type")
         data, out = arguments[_DATA], arguments.pop("out", None)
         self._operator = operator
         self._name = f"{operator.__module__}.{operator.__name__}{'_' if is_in_place else ''}"

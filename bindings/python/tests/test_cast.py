@@ -2,9 +2,9 @@
 """Updates of another element type: cast=True.
 
 The oracle converts with NumPy, then applies one update after the other. NumPy has the same rules, but for these: it
-takes floating-point numbers into integers and complex ones into real ones and bools, which cast refuses; and ml_dtypes rounds
-twice what float32 has not on its way to bfloat16, so updates of bfloat16 data are numbers of float32 here. Long doubles
-are not converted at all.
+takes floating-point numbers into integers and complex ones into real ones and bools, which cast refuses; and ml_dtypes
+rounds twice what float32 has not on its way to bfloat16, so updates of bfloat16 data are numbers of float32 here. Long
+doubles are not converted at all.
 """
 
 from __future__ import annotations
@@ -256,14 +256,42 @@ def test_messages_name_it_where_it_helps() -> None:
         assert "cast" not in str(caught.value)
 
 
-def test_prepared_calls_do_not_take_it() -> None:
-    data, index, source = np.zeros(3), np.array([0]), np.ones(1, np.float32)
-    with pytest.raises(TypeError, match=r"prepare\(\) takes no cast=True: prepare with source of data's type"):
-        strew.prepare(strew.index_add, data, 0, index, source, cast=True)
-    prepared = strew.prepare(strew.index_add, data, 0, index, np.ones(1), cast=False)
-    assert prepared.bind(index).run(data, np.ones(1)).tolist() == [1, 0, 0]
-    with refused("type_mismatch"):
-        prepared.run(data, index, source)
+@pytest.mark.parametrize("rows, count", [(4, 3), (3000, 9000)])  # of data's type without a schedule and with one
+@pytest.mark.parametrize("alpha", [1, 2.5])
+def test_prepared_and_bound_calls(rows: int, count: int, alpha: float) -> None:
+    data, index = RANDOM.random((rows, 4)), RANDOM.integers(0, rows, count)
+    for dtype in ("f4", "f2", "u1", "f8"):
+        source = (10 * RANDOM.random((count, 4))).astype(dtype)
+        expected = strew.index_add(data, 0, index, source.astype(data.dtype), alpha=alpha)
+        prepared = strew.prepare(strew.index_add, data, 0, index, source, alpha=alpha, cast=True)
+        bound = prepared.bind(index)
+        assert_same(prepared.run(data, index, source), expected)
+        assert_same(bound.run(data, source), expected)
+        other = source.astype("i2")
+        assert_same(prepared.run(data, index, other), strew.index_add(data, 0, index, other.astype(float), alpha=alpha))
+        with refused("type_mismatch", "source has elements of another type than the indices were bound for"):
+            bound.run(data, other)
+        with refused("type_mismatch", "source holds complex128, which cast=True does not make float64"):
+            prepared.run(data, index, source.astype(complex))
+    with refused("type_mismatch", "source holds float32, expected float64"):
+        strew.prepare(strew.index_add, data, 0, index, data.astype("f4")[:0])
+    with refused("type_mismatch", "source holds complex128, which cast=True does not make float64"):
+        strew.prepare(strew.index_add, data, 0, index, np.zeros((count, 4), complex), cast=True)
+
+
+def test_with_other_arguments() -> None:
+    data, source = np.zeros(3), np.array([1.0, np.nan, 4.0], np.float16)
+    assert strew.index_reduce(data, 0, [1, 1, 2], source, "sum", skipna=True, cast=True).tolist() == [0, 1, 4]
+    strew.index_add(data, 0, strew.segments([0, 2, 2, 3]), np.ones(3), cast=True)
+    strew.index_copy(data, 0, [0], np.ones(1), cast=True, return_positions=True)
+    words = "which take no elements that cast=True converts"
+    for function in (strew.index_add, strew.index_copy):
+        with refused("type_mismatch", f"index is segments, {words}", unchanged=data):
+            function(data, 0, strew.segments([0, 2, 2, 3]), source, cast=True, out=data)
+    with refused("type_mismatch", "return_positions takes no elements that cast=True converts", unchanged=data):
+        strew.index_copy_(data, 0, [0, 1, 2], source, cast=True, return_positions=True)
+    with refused("type_mismatch", "return_positions is not for segments", unchanged=data):
+        strew.index_copy_(data, 0, strew.segments([0, 2, 2, 3]), np.ones(3), return_positions=True)
 
 
 def test_tensors_of_torch() -> None:
