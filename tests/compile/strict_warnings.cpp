@@ -71,6 +71,7 @@ strew::status use_reductions(T* a, const Index* at, const bool* mask) {
   strew::status found = strew::v12::try_scatter_elements_update(pool, view, strew::drop(grid), view, 0,
                                                                 strew::reduction::without_init(strew::reduction::sum));
   found = strew::v15::try_scatter_nd_update(view, strew::clip(line), view, strew::reduction::prod);
+  found = strew::try_index_reduce(view, 0, line, view, strew::reduction::without_nan(strew::reduction::sum));
   found = strew::onnx::try_scatter_nd(pool, view, grid, view, [](const T& old, const T&) noexcept { return old; });
   found = strew::try_index_add(view, 0, strew::wrap(line), view, strew::scaled_by{T{}});
   found = strew::try_index_fill(view, 0, line, T{});

@@ -217,18 +217,26 @@ TEST_CASE("without_nan: a NaN of data stays") {
 
 // "An element all of whose updates are NaN keeps its bits, with without_init and of a mean too: a -0.0 stays -0.0, a
 // NaN its payload."
+// In memory, since registers of 32-bit x86 change signalling NaNs.
+template <class T, class Bits, class R>
+bool keeps_bits(Bits data, const std::vector<Bits>& updates, R reduce) {
+  Bits element = data;
+  scatter_reduce(
+      tensor_view<T>(reinterpret_cast<T*>(&element), {1}), 0, indices(updates.size(), 0),
+      tensor_view<const T>(reinterpret_cast<const T*>(updates.data()), {static_cast<std::int64_t>(updates.size())}),
+      reduce);
+  return element == data;
+}
 TEST_CASE("without_nan: an element all of whose updates are NaN keeps its bits") {
   for (const std::uint32_t bits : {0x80000000U, 0U, 0xffc12345U, 0x7f800123U, 0x7f800000U, 0x3f800000U, 1U}) {
-    const auto data = std::bit_cast<float>(bits);
     for_each_reduction<float>([&](auto, auto without) {
-      CHECK(same_bits(of_one<float>(data, {nan, -nan, nan}, without), data));
+      CHECK(keeps_bits<float, std::uint32_t>(bits, {0x7fc00000U, 0xffc00001U, 0x7f800001U}, without));
     });
   }
   for (const std::uint16_t bits : std::initializer_list<std::uint16_t>{0x8000, 0xfe12, 0x7c01, 1}) {
-    const auto data = std::bit_cast<dynamic::float16>(bits);
-    const auto update = std::bit_cast<dynamic::float16>(std::uint16_t{0x7e00});
-    for_each_reduction<dynamic::float16>(
-        [&](auto, auto without) { CHECK(same_bits(of_one(data, {update}, without), data)); });
+    for_each_reduction<dynamic::float16>([&](auto, auto without) {
+      CHECK(keeps_bits<dynamic::float16, std::uint16_t>(bits, {0x7e00, 0xfc01}, without));
+    });
   }
 }
 
@@ -422,7 +430,7 @@ TEST_CASE("without_nan: every form") {
   CHECK(data == std::vector<float>{4, 9});
 }
 
-// "Bound calls of run-time types and of the library keep a copy of the indices, no schedule."
+// "Bound calls of run-time types keep a copy of the indices, no schedule."
 TEST_CASE("without_nan: bound calls of run-time types have no schedule") {
   std::vector<float> data(4096, 1);
   const std::vector<float> updates(4096, nan);

@@ -255,11 +255,17 @@ STREW_NOINLINE void dispatch_reduction(const erased::request& request, const exe
   const int loop_size = request.indices[0].loops->loop_size;
   constexpr scatter_features features{has_rows ? scatter_kind::row : scatter_kind::element,
                                       Rule == index_rule::wrapping, true, true};
+  // Without NaNs 32-bit indices are widened: loops for them would be as much code again.
+  constexpr reduction_set narrow = [] {
+    reduction_set set = Set;
+    set.may_skip_nan = false;
+    return set;
+  }();
   const reduce_loops* loops = nullptr;
   if (type.named.is_offered) {
     loops =
-        InLibrary && loop_size == 4 && !Converts
-            ? find_reduce_loops<Set,
+        InLibrary && loop_size == 4 && !Converts && !type.named.skips_nan
+            ? find_reduce_loops<narrow,
                                 loops_by_indices<std::conditional_t<InLibrary, std::int32_t, std::int64_t>, features>,
                                 InLibrary>(type)
             : find_reduce_loops<Set, loops_by_indices<std::int64_t, features>, InLibrary>(type);
