@@ -445,6 +445,8 @@ STREW_KEYED void with_repeated(const strew::detail::call_form& form, const basic
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+template <class T, class Pointer>
+inline constexpr mistake mistake_of_converted<T, converted_updates<dynamic::basic_tensor<Pointer>>> = mistake::none;
 template <>
 inline constexpr bool is_dynamic_element<dynamic::detail::some_element> = true;
 template <>

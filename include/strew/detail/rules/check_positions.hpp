@@ -63,9 +63,8 @@ constexpr bool check_positions(const operation_rules& rules, const scatter_layou
                   {}, {}, operands[i]);
   }
   const std::int64_t count = rules.names_rows() ? at.indices.size() : at.indices.extent(axes.first);
-  return count <= most ||
-         refuse(error, errc::value_out_of_range, rules.name, "numbers",
-                " is of a type that holds {0} numbers beside -1, but updates have {1}", {most, count});
+  return count <= most || refuse(error, errc::value_out_of_range, rules.name, "numbers",
+                                 " is of a type that holds {0} numbers beside -1, but updates have {1}", {most, count});
 }
 
 }  // namespace detail
