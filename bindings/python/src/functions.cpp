@@ -345,10 +345,11 @@ void read_parameters(function& made, const function_text& from, bool is_in_place
       made.parameters.push_back(read_parameter(each));
     }
   }
-  if (is_in_place) made.out = made.parameters.size();
   for (const common_text& each : all_common) {
-    made.parameters.push_back(read_parameter(each.parameter));
-    made.parameters.back().is_given = (each.which & ~from.common) == 0 && made.parameters.size() - 1 != made.out;
+    parameter read = read_parameter(each.parameter);
+    if (is_in_place && read.name == "out") made.out = made.parameters.size();
+    read.is_given = (each.which & ~from.common) == 0 && made.parameters.size() != made.out;
+    made.parameters.push_back(read);
   }
   if (made.parameters.size() > most_parameters) throw std::length_error("an operator has too many parameters");
 }

@@ -41,6 +41,7 @@ index_mode mode_of(const char* operation, nb::handle mode) {
 }
 
 bool is_true(const operand_name& name, nb::handle flag) {
+  if (flag.is(Py_False)) return false;  // the most frequent
   if (is_numpy_bool(flag)) return PyObject_IsTrue(flag.ptr()) > 0;
   if (PyBool_Check(flag.ptr()) == 0) {
     raise(strew::errc::type_mismatch, name, " is " + kind_of(flag) + ", expected a bool");

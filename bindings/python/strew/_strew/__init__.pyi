@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
 from collections.abc import Callable, Sequence
-from typing import Any, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, overload
 from strew._typing import A, Bounds, Elements, Indices, Mask, Mode, Number, Reduction, Updates
 
 @overload
-def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1) -> A:
+def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = None, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
     """
     A copy of data with a slice replaced: output[start:stop:step, ..] = updates.
 
@@ -16,6 +16,7 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
              is the beginning or the end in the direction of the step. Without axes they are those of axes 0, 1, ..
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.slice_scatter(np.zeros(6, int), np.array([7, 8]), start=1, stop=5, step=2)
@@ -24,9 +25,10 @@ def slice_scatter(data: A, updates: Updates, *, start: Bounds = None, stop: Boun
     Specification: OpenVINO SliceScatter-15.
     """
 @overload
-def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1) -> A: ...
+def slice_scatter(input: A, src: Updates, *, start: Bounds = None, end: Bounds = None, step: Bounds = None, dim: Bounds = None, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
 
-def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     A copy of data with rows of an axis replaced: output[.., indices[i..], ..] = updates[.., i.., ..].
 
@@ -34,9 +36,14 @@ def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis:
     indices  integers of any shape, each in [0, extent of the axis - 1], or segments(offsets)
     updates  array shaped data[:axis] + indices + data[axis + 1:], or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     Of equal indices the last wins. On an error nothing is written.
 
@@ -48,9 +55,11 @@ def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis:
 
     Specification: OpenVINO ScatterUpdate-3.
     """
+@overload
+def scatter_update(data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     As scatter_update, with PyTorch's order of arguments: the rows of `source` replace those that `index` selects.
 
@@ -58,9 +67,14 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: 
     axis     in [-r, r - 1]
     index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_copy(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
@@ -71,10 +85,14 @@ def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: 
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_copy(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def index_copy(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def index_copy(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     index_copy in place: writes to data, and returns it. On an error nothing is written.
 
@@ -82,8 +100,13 @@ def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source:
     axis     in [-r, r - 1]
     index    integers, each in [0, extent of the axis - 1], or segments(offsets)
     source   array shaped data[:axis] + index + data[axis + 1:], or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_copy_(np.zeros((3, 2), int), 0, [0, 0], np.array([[1, 2], [3, 4]]))
@@ -94,10 +117,14 @@ def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source:
     Specification: torch.Tensor.index_copy_.
     """
 @overload
-def index_copy_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_copy_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def index_copy_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def index_copy_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def index_add(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_add(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Adds rows: output[.., index[i..], ..] += alpha * source[.., i.., ..], in the order of the rows of source.
 
@@ -109,6 +136,7 @@ def index_add(data: A, axis: SupportsIndex, index: Indices | segments, source: U
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     The result has the same bits at any number of threads.
 
@@ -119,10 +147,10 @@ def index_add(data: A, axis: SupportsIndex, index: Indices | segments, source: U
     Specification: torch.Tensor.index_add_.
     """
 @overload
-def index_add(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_add(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
 
 @overload
-def index_add_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_add_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     index_add in place: writes to data, and returns it. On an error nothing is written.
 
@@ -133,6 +161,7 @@ def index_add_(data: A, axis: SupportsIndex, index: Indices | segments, source: 
     alpha    a factor; each product is rounded before it is added. Other values than 1 take memory for the products
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     The result has the same bits at any number of threads.
 
@@ -143,10 +172,10 @@ def index_add_(data: A, axis: SupportsIndex, index: Indices | segments, source: 
     Specification: torch.Tensor.index_add_.
     """
 @overload
-def index_add_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_add_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
 
 @overload
-def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Combines rows: output[.., index[i..], ..] = f(output[..], source[.., i.., ..]), in the order of the rows of source.
 
@@ -158,9 +187,14 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source
     include_init
                False: a row with updates starts from the first of them
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
@@ -169,10 +203,14 @@ def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def index_reduce(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def index_reduce(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     index_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -184,8 +222,13 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, sourc
     include_init
                False: a row with updates starts from the first of them
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_reduce_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
@@ -194,7 +237,11 @@ def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, sourc
     Specification: torch.Tensor.index_reduce_.
     """
 @overload
-def index_reduce_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_reduce_(data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def index_reduce_(input: A, dim: SupportsIndex, index: Indices | segments, source: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
 def index_fill(data: A, axis: SupportsIndex, index: Indices, value: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
@@ -241,7 +288,8 @@ def index_fill_(data: A, axis: SupportsIndex, index: Indices, value: Updates, *,
 @overload
 def index_fill_(input: A, dim: SupportsIndex, index: Indices, value: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
 
-def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
 
@@ -249,9 +297,14 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     indices  integers of rank r, each in [0, extent of the axis - 1]; nowhere longer than data
     updates  array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     Version 12, strew.v12.scatter_elements_update, counts negative indices from the end and has reductions.
 
@@ -262,9 +315,11 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
 
     Specification: OpenVINO ScatterElementsUpdate-3.
     """
+@overload
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     As scatter_elements_update, with PyTorch's order of arguments; on the axis the index may be longer than data.
 
@@ -272,9 +327,14 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
     axis     in [-r, r - 1]
     index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source   array shaped as index, or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
@@ -284,10 +344,14 @@ def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, ou
     Specification: torch.Tensor.scatter_.
     """
 @overload
-def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def scatter(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     scatter in place: writes to data, and returns it. On an error nothing is written.
 
@@ -295,8 +359,13 @@ def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, t
     axis     in [-r, r - 1]
     index    integers of rank r, each in [0, extent of the axis - 1]; off the axis at most as long as data
     source   array shaped as index, or one value
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_(np.zeros((2, 3), int), 1, [[2, 0]], np.array([[5, 6]]))
@@ -306,10 +375,14 @@ def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, t
     Specification: torch.Tensor.scatter_.
     """
 @overload
-def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def scatter_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Adds elements along an axis: output[i.., index[i.., j, k..], k..] += source[i.., j, k..], in row-major order.
 
@@ -320,6 +393,7 @@ def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_add(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
@@ -328,10 +402,10 @@ def scatter_add(data: A, axis: SupportsIndex, index: Indices, source: Updates, *
     Specification: torch.Tensor.scatter_add_.
     """
 @overload
-def scatter_add(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_add(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
 
 @overload
-def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     scatter_add in place: writes to data, and returns it. On an error nothing is written.
 
@@ -341,6 +415,7 @@ def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     source   array shaped as index, or one value
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_add_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]))
@@ -349,10 +424,10 @@ def scatter_add_(data: A, axis: SupportsIndex, index: Indices, source: Updates, 
     Specification: torch.Tensor.scatter_add_.
     """
 @overload
-def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_add_(input: A, dim: SupportsIndex, index: Indices, src: Updates, *, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
 
 @overload
-def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Combines elements along an axis: output[i.., index[i.., j, k..], k..] = f(output[..], source[i.., j, k..]).
 
@@ -364,9 +439,14 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     include_init
                False: an element with updates starts from the first of them
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
@@ -375,10 +455,14 @@ def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_reduce(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def scatter_reduce(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     scatter_reduce in place: writes to data, and returns it. On an error nothing is written.
 
@@ -390,8 +474,13 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     include_init
                False: an element with updates starts from the first of them
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.scatter_reduce_(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
@@ -400,9 +489,14 @@ def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Update
     Specification: torch.Tensor.scatter_reduce_.
     """
 @overload
-def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def scatter_reduce_(data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = True, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def scatter_reduce_(input: A, dim: SupportsIndex, index: Indices, src: Updates, reduce: Reduction, *, include_self: bool = True, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
-def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     A copy of data with elements along an axis replaced; numpy.put_along_axis writes in place, and broadcasts.
 
@@ -410,9 +504,14 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     values   array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
 
@@ -423,9 +522,11 @@ def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsInd
 
     Specification: numpy.put_along_axis.
     """
+@overload
+def put_along_axis(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A:
+def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     put_along_axis in place: writes to data, and returns it. On an error nothing is written.
 
@@ -433,8 +534,13 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     values   array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     strew.numpy.put_along_axis writes to its array, broadcasts and converts as NumPy does.
 
@@ -446,10 +552,14 @@ def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIn
     Specification: numpy.put_along_axis.
     """
 @overload
-def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put_along_axis_(data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def put_along_axis_(input: A, indices: Indices, values: Updates, dim: SupportsIndex, *, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Slices addressed by a tensor of indices for each axis: output[i0[n], i1[n], .., ..] = values[n, ..], or += .
 
@@ -459,9 +569,14 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_put(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
@@ -471,10 +586,14 @@ def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: R
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_put(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def index_put(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     index_put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -484,8 +603,13 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
     values     array shaped as one of the indices + data[len(indices):], or one value
     reduction  none or sum
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.index_put_(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
@@ -495,10 +619,14 @@ def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: 
     Specification: torch.Tensor.index_put_.
     """
 @overload
-def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def index_put_(data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def index_put_(input: A, indices: Sequence[Indices], values: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Elements addressed by their row-major numbers: output.flat[index[n..]] = source[n..], or += .
 
@@ -507,9 +635,14 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     source     array shaped as index, or one value
     reduction  none or sum
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.put(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
@@ -521,10 +654,14 @@ def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none',
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def put(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A:
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     put in place: writes to data, and returns it. On an error nothing is written.
 
@@ -533,8 +670,13 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     source     array shaped as index, or one value
     reduction  none or sum
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.put_(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
@@ -546,10 +688,14 @@ def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none'
     Specification: torch.Tensor.put_, numpy.put.
     """
 @overload
-def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, threads: int = 1, mode: Mode = 'raise') -> A: ...
+def put_(data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
+@overload
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[False] = False, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A: ...
+@overload
+def put_(input: A, index: Indices, source: Updates, accumulate: bool = False, *, skipna: bool = False, return_positions: Literal[True], threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
 @overload
-def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A:
+def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
     """
     A copy of data with one coordinate of an axis replaced: output[.., index, ..] = source.
 
@@ -559,6 +705,7 @@ def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: Support
     index    in [-extent, extent - 1] of the axis
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.select_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8, 9]), 0, -1)
@@ -568,10 +715,10 @@ def select_scatter(data: A, source: Updates, axis: SupportsIndex, index: Support
     Specification: torch.select_scatter.
     """
 @overload
-def select_scatter(input: A, src: Updates, dim: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1) -> A: ...
+def select_scatter(input: A, src: Updates, dim: SupportsIndex, index: SupportsIndex, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
 
 @overload
-def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A:
+def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
     """
     A copy of data with a diagonal of two of its axes replaced.
 
@@ -582,6 +729,7 @@ def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1:
              two axes, each in [-r, r - 1]
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.diagonal_scatter(np.array([[0, 1, 2], [3, 4, 5]]), np.array([7, 8]), 1)
@@ -591,10 +739,10 @@ def diagonal_scatter(data: A, source: Updates, offset: SupportsIndex = 0, axis1:
     Specification: torch.diagonal_scatter.
     """
 @overload
-def diagonal_scatter(input: A, src: Updates, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1) -> A: ...
+def diagonal_scatter(input: A, src: Updates, offset: SupportsIndex = 0, dim1: SupportsIndex = 0, dim2: SupportsIndex = 1, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
 
 @overload
-def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1) -> A:
+def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
     """
     A copy of data in which the elements that a mask selects are replaced by those of source, both in row-major order.
 
@@ -603,6 +751,7 @@ def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = Non
     source   array of any shape with at least as many elements as the mask selects
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.masked_scatter(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
@@ -611,10 +760,10 @@ def masked_scatter(data: A, mask: Mask, source: Elements, *, out: A | None = Non
     Specification: torch.Tensor.masked_scatter_.
     """
 @overload
-def masked_scatter(input: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1) -> A: ...
+def masked_scatter(input: A, mask: Mask, source: Elements, *, out: A | None = None, threads: int = 1, cast: bool = False) -> A: ...
 
 @overload
-def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1) -> A:
+def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1, cast: bool = False) -> A:
     """
     masked_scatter in place: writes to data, and returns it. On an error nothing is written.
 
@@ -622,6 +771,7 @@ def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1) 
     mask     array of bool, int8 or uint8 shaped as data, where what is not 0 selects; or lists of bools
     source   array of any shape with at least as many elements as the mask selects
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.masked_scatter_(np.arange(4), np.array([False, True, False, True]), np.array([7, 8, 9]))
@@ -630,7 +780,7 @@ def masked_scatter_(data: A, mask: Mask, source: Elements, *, threads: int = 1) 
     Specification: torch.Tensor.masked_scatter_.
     """
 @overload
-def masked_scatter_(input: A, mask: Mask, source: Elements, *, threads: int = 1) -> A: ...
+def masked_scatter_(input: A, mask: Mask, source: Elements, *, threads: int = 1, cast: bool = False) -> A: ...
 
 @overload
 def masked_fill(data: A, mask: Mask, value: Updates, *, out: A | None = None, threads: int = 1) -> A:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
-from typing import SupportsIndex
+from typing import Any, Literal, SupportsIndex, overload
 from strew._typing import A, CacheMode, Elements, Indices, Mode, Reduction, Updates
 
-def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     A copy of data with elements along an axis replaced: output[i.., indices[i.., j, k..], k..] = updates[i.., j, k..].
 
@@ -11,9 +12,14 @@ def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0
     indices  integers of rank r, each in [-extent, extent - 1] of the axis; off the axis at most as long as data
     updates  array shaped as indices, or one value
     axis     in [-r, r - 1]
+    return_positions
+             True: returns (output, positions). For each element of the output the latter, int64, has the
+             number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+             Not of reductions other than none, min and max
     out      where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads  1, or more; 0 for as many as the machine has. The result does not depend on it
     mode     what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast     True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.onnx.scatter(np.array([[1, 2, 3, 4, 5]]), [[1, -2]], np.array([[11, 21]]), 1)
@@ -21,8 +27,11 @@ def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0
 
     Specification: ONNX Scatter-9 and -11.
     """
+@overload
+def scatter(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
-def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
 
@@ -32,9 +41,14 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
     axis       in [-r, r - 1]
     reduction  none, sum, prod, min or max
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.onnx.scatter_elements(np.array([[1, 2, 3, 4, 5]]), [[1, 3]], np.array([[11, 21]]), 1)
@@ -42,8 +56,11 @@ def scatter_elements(data: A, indices: Indices, updates: Updates, axis: Supports
 
     Specification: ONNX ScatterElements-11, -13, -16 and -18.
     """
+@overload
+def scatter_elements(data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
-def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
@@ -52,9 +69,14 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, prod, min or max
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.onnx.scatter_nd(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
@@ -62,8 +84,10 @@ def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction
 
     Specification: ONNX ScatterND-11, -13, -16 and -18.
     """
+@overload
+def scatter_nd(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
 
-def tensor_scatter(past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1) -> A:
+def tensor_scatter(past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: SupportsIndex = -2, out: A | None = None, threads: int = 1, cast: bool = False) -> A:
     """
     Writes into a cache: of each sample b the S positions from write_indices[b] on are replaced by those of update.
 
@@ -74,6 +98,7 @@ def tensor_scatter(past_cache: A, update: Elements, write_indices: Indices | Non
     axis           of the positions, not 0
     out            where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads        1, or more; 0 for as many as the machine has. The result does not depend on it
+    cast           True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> cache = np.zeros((2, 4), int)

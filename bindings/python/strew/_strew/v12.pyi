@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
-from typing import SupportsIndex
+from typing import Any, Literal, SupportsIndex, overload
 from strew._typing import A, Indices, Mode, Reduction, Updates
 
-def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, include_init: bool = True, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, include_init: bool = True, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Elements along an axis, replaced by or combined with updates[i.., j, k..]: output[i.., indices[i.., j, k..], k..].
 
@@ -15,9 +16,14 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
     include_init
                False: an element with updates starts from the first of them
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.v12.scatter_elements_update(np.array([2, 3, 4, 6]), [1, 0, 0, -2, -1, 2],
@@ -26,3 +32,5 @@ def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: S
 
     Specification: OpenVINO ScatterElementsUpdate-12.
     """
+@overload
+def scatter_elements_update(data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, include_init: bool = True, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by make_stubs.py.
+from typing import Any, Literal, overload
 from strew._typing import A, Indices, Mode, Reduction, Updates
 
-def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+@overload
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Slices addressed by multi-indices: output[indices[n..], ..] is replaced by, or combined with, updates[n.., ..].
 
@@ -11,9 +13,14 @@ def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Re
     updates    array shaped indices[:-1] + data[k:], or one value
     reduction  none, sum, sub, prod, min or max
     skipna     True: updates that are NaN are left out; an element without others stays as it was
+    return_positions
+               True: returns (output, positions). For each element of the output the latter, int64, has the
+               number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.
+               Not of reductions other than none, min and max
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.v15.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
@@ -21,3 +28,5 @@ def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Re
 
     Specification: OpenVINO ScatterNDUpdate-14 and -15.
     """
+@overload
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...

@@ -4,7 +4,7 @@ from typing import Any, Literal, overload
 from strew._typing import A, Indices, Mode, Updates
 
 @overload
-def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> A:
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, return_positions: Literal[False] = False, out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> A:
     """
     Slices addressed by multi-indices, replaced: output[indices[n..], ..] = updates[n.., ..].
 
@@ -18,6 +18,7 @@ def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, return_pos
     out        where the result is written, of data's shape and type; left out: a new array; out=data: in place
     threads    1, or more; 0 for as many as the machine has. The result does not depend on it
     mode       what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap
+    cast       True: numbers of another type than data's become that before they are combined
 
     >>> import numpy as np, strew
     >>> strew.v3.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
@@ -26,4 +27,4 @@ def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, return_pos
     Specification: OpenVINO ScatterNDUpdate-3.
     """
 @overload
-def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise') -> tuple[A, Any]: ...
+def scatter_nd_update(data: A, indices: Indices, updates: Updates, *, return_positions: Literal[True], out: A | None = None, threads: int = 1, mode: Mode = 'raise', cast: bool = False) -> tuple[A, Any]: ...
