@@ -2,6 +2,7 @@
 // scatter_update, index_copy, index_add, index_reduce, index_fill: whole rows of one axis.
 #include "expect.hpp"
 
+#include <strew/operators/converted.hpp>
 #include <strew/operators/index_add.hpp>
 #include <strew/operators/index_copy.hpp>
 #include <strew/operators/index_fill.hpp>
@@ -91,6 +92,17 @@ void segment_sum() {
   expect(sums, {17, 0, 10});
 }
 
+void convert() {
+  std::array<double, 3> memory{1, 1, 1};
+  const std::array index{2, 0, 2};
+  const std::array<float, 3> source{0.5F, 3, 4};  // of another type than data
+  const strew::tensor_view data{memory.data(), {3}};
+
+  strew::index_add(data, 0, index, strew::converted(source));
+
+  expect(data, {4, 1, 5.5});
+}
+
 void consecutive_segments() {
   std::array<double, 3> memory{};
   const std::array offsets{0, 3, 3, 4};  // segment 1 is empty
@@ -115,5 +127,6 @@ void rows() {
   copy_and_reduce();
   fill();
   segment_sum();
+  convert();
   consecutive_segments();
 }
