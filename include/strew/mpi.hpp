@@ -14,6 +14,7 @@
 #include <strew/mpi/prepared_distributed_scatter.hpp>
 #include <strew/onnx.hpp>
 #include <strew/openvino.hpp>
+#include <strew/operators/converted.hpp>
 #include <strew/operators/diagonal_scatter.hpp>
 #include <strew/operators/index_add.hpp>
 #include <strew/operators/index_copy.hpp>
@@ -50,8 +51,11 @@ namespace strew::inline STREW_ABI::mpi {
 //     blocks. Nothing is sent, nor by scatters of elements whose indices are divided as data is.
 //   - data whole on every rank: all operands are.
 //
-// Segments take the place of indices that are divided as the updates are along the axis: every rank has all offsets, the
-// same ones, and finds the segment of an update from its coordinate in the whole tensor, in O(log(data's extent)).
+// Segments take the place of indices that are divided as the updates are along the axis: every rank has all offsets,
+// the same ones, and finds the segment of an update from its coordinate in the whole tensor, in O(log(data's extent)).
+//
+// Updates may be strew::converted(updates), of a type that is the same on all ranks; they are converted before they are
+// sent.
 //
 // Errors: those of the serial operator, agreed before any rank writes: for a bad index the first in row-major order of
 // the whole tensor, with its coordinate there. Besides unsupported_distribution, mismatched_calls (the calls of the

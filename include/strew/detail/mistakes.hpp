@@ -37,7 +37,6 @@ enum class mistake : unsigned char {
   const_output,
   element_types,
   no_conversion,
-  converted_parts,
   no_combination,
   nothing_to_convert,
   // Reductions.
@@ -181,8 +180,6 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_conversion,
                 "strew: these updates become no elements of data: floating-point numbers are not converted to "
                 "integers, nor complex numbers to real ones, nor what is no number");
-  static_assert(Is != converted_parts,
-                "strew: updates of distributed tensors are not converted: convert each rank's part first");
   static_assert(Is != no_combination,
                 "strew: one call takes one of strew::converted, strew::segments and strew::reduction::with_positions");
   static_assert(Is != nothing_to_convert,

@@ -198,6 +198,7 @@ class distributed_operands {
     call.add(static_cast<std::int64_t>(Call::policy));
     call.add(static_cast<std::int64_t>(refused));
     add_element_type<element>(call);
+    if constexpr (!std::is_same_v<update_of_call<Call>, element>) add_element_type<update_of_call<Call>>(call);
     add_reduction<element>(call, at_.reduce);
     if (at_.axis != nullptr) call.add(*at_.axis);
     add_operand(call, at_.data);

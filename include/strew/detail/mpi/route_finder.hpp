@@ -36,6 +36,9 @@ enum class distributed_route : unsigned char {
 // or one value; `where` has a target_form.
 template <class Call>
 using element_of_call = std::remove_const_t<view_element<decltype(Call::output)>>;
+// That of updates; another one if they are converted.
+template <class Call>
+using update_of_call = std::remove_const_t<view_element<decltype(Call::updates)>>;
 template <class Call>
 inline constexpr bool gives_value = is_repeated<std::remove_cvref_t<decltype(Call::updates)>>;
 template <class Call>
@@ -97,7 +100,7 @@ class route_finder : public found_route {
     }
     const target_addressing<decltype(extents_of)> by{at_.axis, at_.where.count(), extents_of};
     if (!make_whole(at_.data, whole_data, error) || !make_row_major({}, positions, 1, whole_indices, error) ||
-        !make_row_major({}, updates, sizeof(element), whole_updates, error) ||
+        !make_row_major({}, updates, sizeof(update_of_call<Call>), whole_updates, error) ||
         !make_whole(at_.output, whole_output, error) ||
         !check_scatter<Rules.by>(Rules, {whole_data, whole_indices, whole_updates, whole_output}, {}, by, axes,
                                  error)) {
