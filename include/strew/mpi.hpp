@@ -32,6 +32,7 @@
 #include <strew/operators/scatter_reduce.hpp>
 #include <strew/operators/segments.hpp>
 #include <strew/operators/select_scatter.hpp>
+#include <strew/operators/with_positions.hpp>
 
 namespace strew::inline STREW_ABI::mpi {
 

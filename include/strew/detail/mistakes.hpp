@@ -212,7 +212,8 @@ constexpr bool explain() noexcept {
                 "strew: the numbers of with_positions are a writable strew::tensor_view of integers of 8 to 64 bits, "
                 "or a tensor that strew::as_view takes; of tensors whose types are known at run time only a "
                 "strew::dynamic::tensor");
-  static_assert(Is != positions_of_distributed, "strew: calls on distributed tensors do not store which update won");
+  static_assert(Is != positions_of_distributed,
+                "strew: the numbers of with_positions are a distributed tensor if data is one, and not otherwise");
   static_assert(Is != factor, "strew: the factor of index_add has the element type: integers take no fraction");
 
   static_assert(Is != no_axis,

@@ -41,6 +41,16 @@ template <class Call>
 using update_of_call = std::remove_const_t<view_element<decltype(Call::updates)>>;
 template <class Call>
 inline constexpr bool gives_value = is_repeated<std::remove_cvref_t<decltype(Call::updates)>>;
+// Calls that store which update won have numbers, a distributed tensor, beside the members of call_operands, and the
+// reduction without them.
+template <class Operands, class Integer>
+struct numbered_call : Operands {
+  const mpi::distributed_tensor_view<Integer>& numbers;
+};
+template <class Call>
+inline constexpr bool has_numbers = requires(const Call& call) {
+  call.numbers;
+};
 template <class Call>
 inline constexpr target_form form_of = std::remove_cvref_t<decltype(Call::where)>::form;
 

@@ -18,6 +18,7 @@
 #include <strew/detail/mpi/exchange_memory.hpp>
 #include <strew/detail/mpi/exchange_plan.hpp>
 #include <strew/detail/mpi/held_exception.hpp>
+#include <strew/detail/mpi/numbered_updates.hpp>
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/mpi/update_packer.hpp>
 #include <strew/detail/rules/operation.hpp>
@@ -159,6 +160,15 @@ class distributed_call {
       return converted_updates<tensor_view<const update>>{updates};
     }
   }
+  // With this rank's numbers, if there are any.
+  [[nodiscard]] decltype(auto) own_reduction() const noexcept {
+    if constexpr (has_numbers<Arguments>) {
+      using numbers = std::remove_cvref_t<decltype(at_.numbers.local())>;
+      return reduction::with_positions_type<reduction_type, numbers>{at_.reduce, at_.numbers.local()};
+    } else {
+      return (at_.reduce);
+    }
+  }
   template <reduction_set Set, class Ex>
   bool run_part(Ex& ex, status& error) {
     if constexpr (checked::form == target_form::computed) {
@@ -170,7 +180,8 @@ class distributed_call {
       constexpr index_policy policy = is_checked ? index_policy::assume_valid : Arguments::policy;
       const auto where = at_.where.local();
       const auto updates = own_updates();
-      const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), at_.reduce, at_.axis);
+      const auto& reduce = own_reduction();
+      const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), reduce, at_.axis);
       thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
       return end(error);
     }
@@ -245,6 +256,9 @@ class distributed_call {
     }
     void begin() const {
       const Arguments& at = call_.at_;
+      if constexpr (has_numbers<Arguments>) {
+        call_.thrown_.template run<may_throw<Ex>>([&] { clear_numbers(ex_, at.numbers.local()); });
+      }
       if (is_same_view(at.data.local(), at.output.local())) return;
       call_.thrown_.template run<may_throw<Ex>>([&] { assign(ex_, read_only(at.data.local()), at.output.local()); });
     }
@@ -262,7 +276,12 @@ class distributed_call {
         } else {
           const element* value = nullptr;
           if constexpr (has_value) value = call_.at_.updates.element.data();
-          apply_received<Rules, Set>(ex, output, to_.axes, window, updates, value, call_.at_.reduce);
+          if constexpr (has_numbers<Arguments>) {
+            const number_of_position number(Rules, at_.extents, call_.operands_.first_axis());
+            apply_numbered<reduction_type>(output, call_.at_.numbers.local(), to_.axes, window, updates, value, number);
+          } else {
+            apply_received<Rules, Set>(ex, output, to_.axes, window, updates, value, call_.at_.reduce);
+          }
         }
       });
     }
@@ -321,6 +340,15 @@ template <const operation_rules& Rules, reduction_set Set, class Ex, class Where
 void submit_distributed(Ex& ex, const Where&, const Call& at, status& error) {
   with_communicator(at.data.comm(), Rules.name, error,
                     [&](communicator& ranks) { run_distributed_scatter<Rules, Set>(ex, ranks, at, error); });
+}
+// The same with numbers.
+template <const operation_rules& Rules, reduction_set Set, class Ex, class Where, class Call>
+  requires(has_positions<std::remove_cvref_t<decltype(Call::reduce)>>)
+void submit_distributed(Ex& ex, const Where& where, const Call& at, status& error) {
+  const auto without = operands_of<Call::policy>(at.data, at.where, at.updates, at.output, at.reduce.reduce, at.axis);
+  using integer = view_element<decltype(at.reduce.numbers)>;
+  const numbered_call<std::remove_const_t<decltype(without)>, integer> numbered{without, at.reduce.numbers};
+  submit_distributed<Rules, Set>(ex, where, numbered, error);
 }
 
 // The overloads of the front for distributed tensors: with updates, with those that are converted, and with one value.
