@@ -58,6 +58,9 @@ namespace strew::inline STREW_ABI::mpi {
 // Updates may be strew::converted(updates), of a type that is the same on all ranks; they are converted before they are
 // sent.
 //
+// reduction::with_positions takes numbers that are a distributed tensor, divided as the output is: the numbers of
+// updates of the whole tensor.
+//
 // Errors: those of the serial operator, agreed before any rank writes: for a bad index the first in row-major order of
 // the whole tensor, with its coordinate there. Besides unsupported_distribution, mismatched_calls (the calls of the
 // ranks differ), too_little_memory, and communication (MPI has failed, under MPI_ERRORS_RETURN; elements then hold

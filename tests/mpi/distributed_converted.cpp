@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -259,6 +260,13 @@ class converted_case {
       };
     };
     check("a call", op(attempt_on(serial), from, at, with, to), wanted);
+    clear();
+    // In rounds, and those of one target in pieces; a mean takes them together.
+    std::int64_t& most_exchanged = detail::tuning::set_by_tests.most_exchanged;
+    const bool has_mean = std::string_view(name).find("mean") != std::string_view::npos;
+    const std::int64_t most = std::exchange(most_exchanged, has_mean ? most_exchanged : 1 + random_.below(8));
+    check("a call in rounds", op(attempt_on(serial), from, at, with, to), wanted);
+    most_exchanged = most;
     clear();
     heap_workspace lent;
     check("a call with memory", op(attempt_on(lent), from, at, with, to), wanted);

@@ -195,12 +195,16 @@ class numbered_case {
       return has_value ? op(attempt_on(ex), from, at, value, to_numbers, to)
                        : op(attempt_on(ex), from, at, with, to_numbers, to);
     };
+    // So few updates at a time that rounds are made, and that those of one target are taken in pieces.
+    std::int64_t& most_exchanged = detail::tuning::set_by_tests.most_exchanged;
+    const std::int64_t most = std::exchange(most_exchanged, random_.one_in(2) ? 1 + random_.below(8) : most_exchanged);
     if (random_.one_in(2)) {
       check("a call", call(serial), wanted);
     } else {
       heap_workspace lent;
       check("a call with memory", call(lent), wanted);
     }
+    most_exchanged = most;
     if (in_place || has_value || !wanted.ok()) return;
 
     auto plan = op([](const auto& object,
