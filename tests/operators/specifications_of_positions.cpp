@@ -295,6 +295,13 @@ TEST_CASE("numbers, and the errors that leave `numbers` and the output as they w
           "index_reduce: numbers shares memory with updates");
     CHECK(out == std::vector<int>(3, 33));
   }
+  SECTION("which may be beside them in one array") {
+    std::vector<int> both{7, 77, 7, 77, 7, 77};
+    const tensor_view output(both.data(), {3}, {2});
+    const tensor_view beside(both.data() + 1, {3}, {2});
+    index_reduce(data, 0, std::array{1, 1}, std::array{5, 9}, red::with_positions(red::max, beside), output);
+    CHECK(both == std::vector<int>{0, -1, 9, 1, 2, -1});
+  }
   SECTION("found before illegal indices") {
     numbers64 numbers(4, 77);
     CHECK(error_of(numbers, out,

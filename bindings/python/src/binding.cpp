@@ -77,16 +77,20 @@ std::string text_of(const strew::index_list& extents) {
 }  // namespace
 
 void binding::require_same(const operand_name& data, const operands& given) const {
-  if (given.type != of_.type) {
-    raise(strew::errc::type_mismatch, data, " has elements of another type than the indices were bound for");
-  }
+  const operand_name updates{data.operation, "updates"};
+  const auto require_type = [](const operand_name& name, bool is_same) {
+    if (is_same) return;
+    raise(strew::errc::type_mismatch, name, " has elements of another type than the indices were bound for");
+  };
+  require_type(data, given.type == of_.type);
+  require_type(updates, given.updates_type == of_.updates_type);
   const auto require = [](const operand_name& name, const strew::index_list& extents, const strew::index_list& wanted) {
     if (extents == wanted) return;
     raise(strew::errc::extent_mismatch, name,
           " has the extents " + text_of(extents) + ", the indices were bound for " + text_of(wanted));
   };
   require(data, given.data, of_.data);
-  require({data.operation, "updates"}, given.updates, of_.updates);
+  require(updates, given.updates, of_.updates);
 }
 
 void binding::finish(const operands& of, bool has_schedule) {
@@ -139,20 +143,20 @@ void define_bindings(nb::module_& module) {
             }
           },
           "object"_a, "name"_a = "operand", "is_row_major"_a = false, "data"_a.none() = nb::none());
-  nb::class_<segments_argument>(module, "segments",
-                                "Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce "
-                                "and scatter_update.\n\n"
-                                "Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, "
-                                "in their order.\n\n"
-                                ">>> import numpy as np, strew\n"
-                                ">>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, "
-                                "4.0]))\n"
-                                "array([3., 0., 4.])")
+  nb::class_<segments_argument>(
+      module, "segments",
+      "Segments by offsets, in the place of the indices of index_add, index_copy, index_reduce "
+      "and scatter_update.\n\n"
+      "Coordinate s of the axis is combined with the updates offsets[s] to offsets[s + 1] - 1, "
+      "in their order.\n\n"
+      ">>> import numpy as np, strew\n"
+      ">>> strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 2, 3]), np.array([1.0, 2.0, "
+      "4.0]))\n"
+      "array([3., 0., 4.])")
       .def(nb::new_([](nb::object offsets) { return segments_argument{std::move(offsets)}; }), "offsets"_a)
       .def_ro("offsets", &segments_argument::offsets)
-      .def("__repr__", [](const segments_argument& of) {
-        return "segments(" + std::string(nb::repr(of.offsets).c_str()) + ")";
-      });
+      .def("__repr__",
+           [](const segments_argument& of) { return "segments(" + std::string(nb::repr(of.offsets).c_str()) + ")"; });
   module.def("is_value", is_number, "object"_a, "Whether an object is a number, which stands for all updates.");
 }
 

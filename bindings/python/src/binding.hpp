@@ -47,6 +47,7 @@ class binding {
   struct operands {
     strew::dynamic::element_type type;
     strew::index_list data;
+    strew::dynamic::element_type updates_type;
     strew::index_list updates;
   };
   // Raises unless these are those that the indices were bound for.

@@ -85,7 +85,6 @@ source     array shaped data[:axis] + index + data[axis + 1:], or one value
 reduction  sum, prod, min, max or mean; means of integers are rounded down
 include_init
            False: a row with updates starts from the first of them
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.index_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "max")
@@ -137,7 +136,6 @@ axis       in [-r, r - 1]
 reduction  none, sum, prod, min, max or mean; means of integers are rounded down
 include_init
            False: an element with updates starts from the first of them
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.v12.scatter_elements_update(np.array([2, 3, 4, 6]), [1, 0, 0, -2, -1, 2],
@@ -188,7 +186,6 @@ source     array shaped as index, or one value
 reduction  sum, prod, min, max or mean; means of integers are rounded down
 include_init
            False: an element with updates starts from the first of them
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.scatter_reduce(np.zeros(3), 0, [0, 2, 0], np.array([1.0, 2.0, 3.0]), "mean", include_init=False)
@@ -223,7 +220,6 @@ indices    a tuple of at most r arrays of integers of one shape, the indices of 
            [-extent, extent - 1] of its axis
 values     array shaped as one of the indices + data[len(indices):], or one value
 reduction  none or sum
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.index_put(np.zeros((2, 3), int), ([0, 1, 0], [2, 0, 2]), np.array([1, 2, 3]), "sum")
@@ -240,7 +236,6 @@ data       array of rank r >= 1, whatever its strides
 index      integers of any shape, each in [-size, size - 1]
 source     array shaped as index, or one value
 reduction  none or sum
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.put(np.zeros((2, 3), int), [-1, 0], np.array([5, 6]))
@@ -333,7 +328,6 @@ data       array of rank r >= 1
 indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
 updates    array shaped indices[:-1] + data[k:], or one value
 reduction  none, sum, sub, prod, min or max
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.v15.scatter_nd_update(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))
@@ -365,7 +359,6 @@ indices    integers of rank r, each in [-extent, extent - 1] of the axis; off th
 updates    array shaped as indices, or one value
 axis       in [-r, r - 1]
 reduction  none, sum, prod, min or max
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.onnx.scatter_elements(np.array([[1, 2, 3, 4, 5]]), [[1, 3]], np.array([[11, 21]]), 1)
@@ -381,7 +374,6 @@ data       array of rank r >= 1
 indices    integers shaped (.., k), k <= r, with a multi-index in each row; component j in [-extent, extent - 1]
 updates    array shaped indices[:-1] + data[k:], or one value
 reduction  none, sum, prod, min or max
-skipna     True: updates that are NaN are left out; an element without others stays as it was
 
 >>> import numpy as np, strew
 >>> strew.onnx.scatter_nd(np.arange(1, 9), [[4], [3], [1], [7]], np.array([9, 10, 11, 12]))

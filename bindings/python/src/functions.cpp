@@ -15,6 +15,7 @@
 #include <cstring>
 #include <exception>
 #include <initializer_list>
+#include <iterator>
 #include <new>
 #include <span>
 #include <stdexcept>
@@ -61,13 +62,14 @@ bool is_named_in_errors(std::string_view parameter, std::string_view operand) {
   return parameter == operand;
 }
 
-constexpr std::size_t most_parameters = 10;
+constexpr std::size_t most_parameters = 12;
 
 struct parameter {
   std::string name;
-  std::string text;    // as in a stub, with its type and its default
-  std::string preset;  // the default's text; empty: the argument must be given
-  handle value;        // the default; kept as long as the process lasts, as the functions are
+  std::string text;      // as in a stub, with its type and its default
+  std::string preset;    // the default's text; empty: the argument must be given
+  handle value;          // the default; kept as long as the process lasts, as the functions are
+  bool is_given = true;  // whether it can be
 };
 
 struct keyword {
@@ -99,18 +101,13 @@ function* functions() {
   return made;
 }
 
-// Whether a parameter can be given: all but `out` in the form in place.
-bool is_given(const function& called, std::size_t k) {
-  return k != called.out;
-}
-
 // The parameters as inspect.signature and errors show them: "(data, axis, *, out=None)"; with types as stubs have them.
 std::string order_of(const function& called, bool has_types) {
   std::string text = "(";
   for (std::size_t k = 0; k < called.parameters.size(); ++k) {
     const parameter& each = called.parameters[k];
     if (k == called.by_position) text += "*, ";
-    if (!is_given(called, k)) continue;
+    if (!each.is_given) continue;
     text += has_types ? each.text : each.preset.empty() ? each.name : each.name + "=" + each.preset;
     text += ", ";
   }
@@ -287,19 +284,27 @@ PyObject* call_function(std::size_t number, PyObject* const* given, Py_ssize_t c
 
 namespace {
 
-// What all functions say of the arguments that all of them have: the name and the rest.
-constexpr std::array<const char*, 2> text_of_out = {
-    "out", "where the result is written, of data's shape and type; left out: a new array; out=data: in place"};
-constexpr std::array<const char*, 2> text_of_threads = {
-    "threads", "1, or more; 0 for as many as the machine has. The result does not depend on it"};
-constexpr std::array<const char*, 2> text_of_mode = {
-    "mode", "what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap"};
-
-constexpr const char* name_of_positions = "return_positions";
-constexpr const char* text_of_positions =
-    "True: returns (output, positions). For each element of the output the latter, int64, has the\n{}number of the "
-    "update that it holds: along the axis, or of its index among all; -1 if it is data's.\n{}Not of reductions other "
-    "than none, min and max\n";
+// An argument of call_options.
+struct common_text {
+  unsigned which;  // 0: all functions take it
+  const char* parameter;
+  const char* text;
+};
+constexpr common_text all_common[] = {
+    {with_skipna, "skipna: bool = False",
+     "True: updates that are NaN are left out; an element without others stays as it was"},
+    {with_positions, "return_positions: bool = False",
+     "True: returns (output, positions). For each element of the output the latter, int64, has the\n"
+     "number of the update that it holds: along the axis, or of its index among all; -1 if it is data's.\n"
+     "Not of reductions other than none, min and max"},
+    {0, "out: A | None = None",
+     "where the result is written, of data's shape and type; left out: a new array; out=data: in place"},
+    {0, "threads: int = 1", "1, or more; 0 for as many as the machine has. The result does not depend on it"},
+    {with_mode, "mode: Mode = 'raise'",
+     "what happens to an index out of bounds: raise, drop (the update is not applied), clip or wrap"},
+    {with_cast, "cast: bool = False", "True: numbers of another type than data's become that before they are combined"},
+};
+static_assert(std::size(all_common) == sizeof(call_options) / sizeof(nb::handle));
 
 // A default as an object.
 nb::object value_of(const std::string& text) {
@@ -319,24 +324,31 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-void read_parameters(function& made, const function_text& from) {
+parameter read_parameter(const std::string& text) {
+  parameter read;
+  read.text = text;
+  read.name = text.substr(0, text.find(':'));
+  if (const std::size_t at = text.find(" = "); at != std::string::npos) {
+    read.preset = text.substr(at + 3);
+    read.value = value_of(read.preset).release();
+  }
+  return read;
+}
+
+void read_parameters(function& made, const function_text& from, bool is_in_place) {
   std::string text = from.parameters;
   if (text.find('*') == std::string::npos) text += ", *";
-  text += ", out: A | None = None, threads: int = 1";
-  if (from.common == common_arguments::out_threads_mode) text += ", mode: Mode = 'raise'";
   for (const std::string& each : split(text)) {
     if (each == "*") {
       made.by_position = made.parameters.size();
-      continue;
+    } else {
+      made.parameters.push_back(read_parameter(each));
     }
-    parameter read;
-    read.text = each;
-    read.name = each.substr(0, each.find(':'));
-    if (const std::size_t at = each.find(" = "); at != std::string::npos) {
-      read.preset = each.substr(at + 3);
-      read.value = value_of(read.preset).release();
-    }
-    made.parameters.push_back(read);
+  }
+  if (is_in_place) made.out = made.parameters.size();
+  for (const common_text& each : all_common) {
+    made.parameters.push_back(read_parameter(each.parameter));
+    made.parameters.back().is_given = (each.which & ~from.common) == 0 && made.parameters.size() - 1 != made.out;
   }
   if (made.parameters.size() > most_parameters) throw std::length_error("an operator has too many parameters");
 }
@@ -349,7 +361,7 @@ void read_keywords(function& made, const function_text& from) {
     made.keywords.push_back({interned, parameter, is_other});
   };
   for (std::size_t k = 0; k < made.parameters.size(); ++k) {
-    if (is_given(made, k)) add(made.parameters[k].name, k, false);
+    if (made.parameters[k].is_given) add(made.parameters[k].name, k, false);
   }
   const auto is_taken = [&](std::string_view name) {
     return std::any_of(made.parameters.begin(), made.parameters.end(),
@@ -367,8 +379,7 @@ void read_keywords(function& made, const function_text& from) {
 }
 
 // The lines about arguments with those about common ones, all of them aligned.
-std::string arguments_text(const std::string& own, const std::vector<std::array<const char*, 2>>& common,
-                           bool has_positions) {
+std::string arguments_text(const std::string& own, const function& made) {
   const std::size_t width_of_own = own.find_first_not_of(' ', own.find(' '));
   const std::size_t width = std::max(width_of_own, std::strlen("threads  "));
   std::string text;
@@ -382,15 +393,15 @@ std::string arguments_text(const std::string& own, const std::vector<std::array<
     text += line;
     begin = end;
   }
-  if (has_positions) {
-    std::string rest = text_of_positions;
-    for (std::size_t at = rest.find("{}"); at != std::string::npos; at = rest.find("{}")) {
-      rest.replace(at, 2, std::string(width, ' '));
-    }
-    text += name_of_positions + ("\n" + std::string(width, ' ')) + rest;
-  }
-  for (const auto& [name, rest] : common) {
-    text += name + std::string(width - std::strlen(name), ' ') + rest + "\n";
+  const std::size_t count = made.parameters.size() - std::size(all_common);
+  for (std::size_t k = 0; k < std::size(all_common); ++k) {
+    const parameter& each = made.parameters[count + k];
+    if (!each.is_given) continue;
+    const std::string next = "\n" + std::string(width, ' ');
+    text += each.name + (each.name.size() < width ? std::string(width - each.name.size(), ' ') : next);
+    for (const char letter : std::string_view(all_common[k].text))
+      text += letter == '\n' ? next : std::string(1, letter);
+    text += "\n";
   }
   return text;
 }
@@ -410,12 +421,8 @@ std::string document_of(const function& made, const function_text& from) {
       examples.insert(at + call.size() - 1, "_");
     }
   }
-  std::vector<std::array<const char*, 2>> common = {text_of_threads};
-  if (!is_in_place) common.insert(common.begin(), text_of_out);
-  if (from.common == common_arguments::out_threads_mode) common.push_back(text_of_mode);
-  const bool has_positions = std::string_view(from.parameters).find(name_of_positions) != std::string_view::npos;
   return made.name + order_of(made, false) + "\n--\n\n" + begin +
-         arguments_text(text.substr(arguments, rest - arguments), common, has_positions) + examples;
+         arguments_text(text.substr(arguments, rest - arguments), made) + examples;
 }
 
 void define_function(nb::module_& module, function& made, const function_text& from, bool is_in_place,
@@ -424,10 +431,7 @@ void define_function(nb::module_& module, function& made, const function_text& f
   made.name = std::string(from.name) + (is_in_place ? "_" : "");
   made.spoken_name = *from.module == '\0' ? made.name : std::string(from.module) + "." + made.name;
   made.run = from.run;
-  read_parameters(made, from);
-  if (is_in_place) {
-    for (std::size_t k = 0; k < made.parameters.size(); ++k) made.out = made.parameters[k].name == "out" ? k : made.out;
-  }
+  read_parameters(made, from, is_in_place);
   read_keywords(made, from);
   made.document = document_of(made, from);
   // The interpreter has one type for functions of all kinds of arguments.

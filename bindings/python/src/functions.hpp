@@ -13,8 +13,23 @@ namespace strew_python {
 
 namespace nb = nanobind;
 
-// The keyword arguments that follow those of an operator.
-enum class common_arguments { out_threads, out_threads_mode };
+// The keyword arguments that follow those of operators, in the order in which a function has them. Those that it does
+// not take have their defaults.
+struct call_options {
+  nb::handle skipna;
+  nb::handle return_positions;
+  nb::handle out;
+  nb::handle threads;
+  nb::handle mode;
+  nb::handle cast;
+
+  static call_options of(const nb::handle* given) {
+    return {given[0], given[1], given[2], given[3], given[4], given[5]};
+  }
+};
+// Those that not all operators take. A new one is a member of both, a row of all_common in functions.cpp, and a bit in
+// the rows of the operators that take it.
+enum common_argument : unsigned { no_others = 0, with_skipna = 1, with_positions = 2, with_mode = 4, with_cast = 8 };
 // Whether there is a function with an underscore after its name that writes to data.
 enum class in_place_form { no, yes };
 
@@ -23,18 +38,19 @@ struct function_text {
   const char* module;  // "", or that of a version or of ONNX
   const char* name;
   const char* parameters;  // with types and defaults, as a stub has them; without the common ones
-  common_arguments common;
-  nb::object (*run)(const nb::handle* arguments);  // all of them, in this order
+  unsigned common;         // of common_argument
+  nb::object (*run)(const nb::handle* arguments);  // all of them, in this order, then all of call_options
   const char* document;
   in_place_form form = in_place_form::no;
 };
 
-// Function(argument, ..) as function_text::run.
+// Function(options, argument, ..) as function_text::run.
 template <auto Function>
 nb::object with_arguments(const nb::handle* arguments) {
-  return [arguments]<class... Handles>(nb::object (*function)(Handles...)) {
+  return [arguments]<class... Handles>(nb::object (*function)(const call_options&, Handles...)) {
+    const call_options options = call_options::of(arguments + sizeof...(Handles));
     return [&]<std::size_t... Number>(std::index_sequence<Number...>) {
-      return function(arguments[Number]...);
+      return function(options, arguments[Number]...);
     }
     (std::index_sequence_for<Handles...>());
   }(Function);

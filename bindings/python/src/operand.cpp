@@ -4,6 +4,7 @@
 #include "binding.hpp"
 #include "memory.hpp"
 
+#include <strew/detail/front/conversion.hpp>
 #include <strew/runtimes.hpp>
 
 #include <nanobind/stl/string.h>
@@ -776,17 +777,6 @@ std::string operand::name_of_type() const {
   }
 }
 
-namespace {
-
-// What converts as NumPy does, in the place of an operator.
-std::string converting_function(std::string_view operation) {
-  const bool has_one = operation == "put" || operation == "put_along_axis";
-  if (operation != "index_add" && !has_one) return {};
-  return ", or use strew.numpy." + std::string(has_one ? operation : "add_at") + ", which converts";
-}
-
-}  // namespace
-
 bool has_same_type(const operand& one, const operand& data) {
   if (one.type() != data.type() || one.identity().is_valid() != data.identity().is_valid()) return false;
   if (!one.identity().is_valid() || one.identity().is(data.identity())) return true;
@@ -795,24 +785,31 @@ bool has_same_type(const operand& one, const operand& data) {
   return are_equal > 0;
 }
 
-void require_same_type(const operand_name& name, const operand& one, const operand& data) {
+void require_same_type(const operand_name& name, const operand& one, const operand& data, conversion how) {
   if (has_same_type(one, data)) return;
+  const bool are_numbers = !one.identity().is_valid() && !data.identity().is_valid();
+  const bool is_converted =
+      how != conversion::never && are_numbers && strew::detail::find_conversion(data.type(), one.type()) != nullptr;
+  if (is_converted && how == conversion::wanted) return;
   const std::string wanted = data.name_of_type();
   std::string remedy;
   const bool is_number = strew::dynamic::detail::is_number(data.type()) && !data.identity().is_valid();
   if (is_number && std::string_view(name.operand) != "out") {
     const bool has_name = data.type().kind != element_kind::brain_float;  // in NumPy
-    const bool is_cut = one.type().kind == element_kind::floating_point && digits_of(data.type()) == 0;
-    const std::string how = is_cut ? ", which drops fractions, or data of another type" : "";
     if (one.from() == source::numpy && has_name) {
-      remedy = std::string(": pass ") + name.operand + ".astype('" + wanted + "')" + how;
-      if (!is_cut && data.from() == source::numpy) remedy += converting_function(name.operation);
+      remedy = std::string(": pass ") + name.operand + ".astype('" + wanted + "')";
     }
-    if (one.from() == source::torch) {
-      remedy = std::string(": pass ") + name.operand + ".to(torch." + wanted + ")" + how;
+    if (one.from() == source::torch) remedy = std::string(": pass ") + name.operand + ".to(torch." + wanted + ")";
+    const bool is_cut = one.type().kind == element_kind::floating_point && digits_of(data.type()) == 0;
+    if (is_converted) {
+      remedy += remedy.empty() ? ": pass cast=True" : " or cast=True";
+    } else if (is_cut && !remedy.empty()) {
+      remedy += ", which drops fractions, or data of another type";
     }
   }
-  raise(errc::type_mismatch, name, " holds " + one.name_of_type() + ", expected " + wanted + " as data does" + remedy);
+  const std::string expected = how == conversion::wanted ? ", which cast=True does not make " + wanted
+                                                         : ", expected " + wanted + " as data does";
+  raise(errc::type_mismatch, name, " holds " + one.name_of_type() + expected + remedy);
 }
 
 // ---- Indices

@@ -121,8 +121,15 @@ class operand {
 };
 
 bool has_same_type(const operand& one, const operand& data);
-// Raises OperandTypeError unless both have elements of the same type.
-void require_same_type(const operand_name& name, const operand& one, const operand& data);
+// Whether elements of another type become those of data.
+enum class conversion {
+  never,
+  possible,  // an error says that they may
+  wanted,
+};
+// Raises OperandTypeError unless both have elements of the same type, or those of one are converted.
+void require_same_type(const operand_name& name, const operand& one, const operand& data,
+                       conversion how = conversion::never);
 
 class binding;
 

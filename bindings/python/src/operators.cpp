@@ -76,56 +76,58 @@ void require_updates(const operand_name& name, const index_operand& at) {
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
 template <const auto& Try>
-nb::object scatter_on_axis(handle data, handle indices, handle updates, handle axis, handle positions, handle out,
-                           handle threads, handle mode) {
+nb::object scatter_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices, bindings::taken, takes_segments<Try>);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
-      mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        return won.run(ex, [&](const auto&... reduction) {
-          return Try(ex, call.elements(), checked, from.elements(), on, reduction..., call.output());
+      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(ex, checked, [&](const auto&... reductions) {
+          return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
+                     reductions..., call.output());
         });
       }));
 }
 
 template <const auto& Try>
-nb::object reduce_on_axis(handle data, handle indices, handle updates, handle axis, handle reduction,
-                          handle include_init, handle skipna, handle positions, handle out, handle threads,
-                          handle mode) {
+nb::object reduce_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis,
+                          handle reduction, handle include_init) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, skipna, is_true({form.name, "include_init"}, include_init));
+  const auto how =
+      reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
-  return won.with(call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return won.run(
-        ex,
-        [&](const auto&... reduction) {
-          return Try(ex, call.elements(), checked, from.elements(), on, reduction..., call.output());
-        },
-        how);
-  }));
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(
+      call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        return won.run(
+            ex, checked,
+            [&](const auto&... reductions) {
+              return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
+                         reductions..., call.output());
+            },
+            how);
+      }));
 }
 
 template <const auto& Try>
-nb::object reduce_on_axis_from_init(handle data, handle indices, handle updates, handle axis, handle reduction,
-                                    handle skipna, handle positions, handle out, handle threads, handle mode) {
-  return reduce_on_axis<Try>(data, indices, updates, axis, reduction, Py_True, skipna, positions, out, threads, mode);
+nb::object reduce_on_axis_from_init(const call_options& options, handle data, handle indices, handle updates,
+                                    handle axis, handle reduction) {
+  return reduce_on_axis<Try>(options, data, indices, updates, axis, reduction, Py_True);
 }
 
 // ---- With the axis first: index_copy(data, axis, index, source) and the like
@@ -135,26 +137,26 @@ inline constexpr bool assigns =
     std::remove_cvref_t<decltype(Try)>::operator_type::op.has(strew::detail::role::positions);
 
 template <const auto& Try>
-nb::object scatter_axis_first(handle data, handle axis, handle index, handle source, handle positions, handle out,
-                              handle threads, handle mode) {
+nb::object scatter_axis_first(const call_options& options, handle data, handle axis, handle index, handle source) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
-      mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        const auto run = [&](const auto&... reduction) {
-          return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
+      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+        const auto run = [&](const auto&... reductions) {
+          return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
+                     reductions..., call.output());
         };
         if constexpr (assigns<Try>) {
-          return won.run(ex, run);
+          return won.run(ex, checked, run);
         } else {
           return run();
         }
@@ -162,48 +164,50 @@ nb::object scatter_axis_first(handle data, handle axis, handle index, handle sou
 }
 
 template <const auto& Try>
-nb::object reduce_axis_first(handle data, handle axis, handle index, handle source, handle reduction,
-                             handle include_init, handle skipna, handle positions, handle out, handle threads,
-                             handle mode) {
+nb::object reduce_axis_first(const call_options& options, handle data, handle axis, handle index, handle source,
+                             handle reduction, handle include_init) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
-  const auto how = reduction_of(form.name, reduction, skipna, is_true({form.name, "include_init"}, include_init));
+  const auto how =
+      reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     require_updates({form.name, "updates"}, at);
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
-      mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
         return won.run(
-            ex,
-            [&](const auto&... reduction) {
-              return Try(ex, call.elements(), on, checked, from.elements(), reduction..., call.output());
+            ex, checked,
+            [&](const auto&... reductions) {
+              return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
+                         reductions..., call.output());
             },
             how);
       }));
 }
 
-// The elements of `source`, each multiplied by alpha and rounded, in memory of its own.
+// The elements of `source` as elements of data, each multiplied by alpha and rounded, in memory of its own.
 class scaled_updates {
  public:
-  scaled_updates(const updates_operand& source, const value_operand& alpha) {
+  scaled_updates(const updates_operand& source, const value_operand& alpha, strew::dynamic::element_type type) {
     const strew::dynamic::const_tensor& given = source.elements();
-    const std::size_t bytes = bytes_of({"index_add", "updates"}, given.size(), given.type().size);
+    const std::size_t bytes = bytes_of({"index_add", "updates"}, given.size(), type.size);
     memory_ = allocate(bytes);
-    const strew::dynamic::tensor copy(memory_.get(), given.type(), given.extents());
+    const strew::dynamic::tensor copy(memory_.get(), type, given.extents());
     // A product of all elements at once: one multi-index without components addresses all of data.
-    const strew::dynamic::tensor product(memory_.get(), given.type(), given.size());
+    const strew::dynamic::tensor product(memory_.get(), type, given.size());
     const strew::dynamic::const_tensor factors = alpha.repeated({1, given.size()});
     const strew::dynamic::index_tensor everything(nullptr, strew::index_type::int64, {1, 0});
     const strew::status outcome = without_lock(given.size() > 1000, [&] {
       if (given.rank() == 0) {
         std::memcpy(memory_.get(), given.data(), bytes);
-      } else if (strew::status copied = strew::try_slice_scatter(copy, given, strew::slice_spec{}, copy);
+      } else if (strew::status copied =
+                     strew::try_slice_scatter(copy, strew::converted(given), strew::slice_spec{}, copy);
                  !copied.ok()) {
         return copied;
       }
@@ -221,13 +225,12 @@ class scaled_updates {
   strew::dynamic::const_tensor result_;
 };
 
-nb::object index_add(handle data, handle axis, handle index, handle source, handle alpha, handle out, handle threads,
-                     handle mode) {
+nb::object index_add(const call_options& options, handle data, handle axis, handle index, handle source, handle alpha) {
   constexpr const auto& add = strew::try_index_add;
   constexpr const auto& form = form_of<strew::try_index_add>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index, bindings::taken, true);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     require_updates({form.name, "updates"}, at);
@@ -245,17 +248,17 @@ nb::object index_add(handle data, handle axis, handle index, handle source, hand
     const value_operand factor(form, name, number, call.data());
     call.require_unchanged();
     // Products have the layout of the updates, with which a call without memory is checked.
-    if (call.has_memory()) scaled.emplace(from, factor);
+    if (call.has_memory()) scaled.emplace(from, factor, call.elements().type());
   }
   const strew::dynamic::const_tensor& updates = scaled ? scaled->elements() : from.elements();
   call.count_updates(at.indices().size());
-  return call.run<true>(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-    return add(ex, call.elements(), on, checked, updates, call.output());
+  return call.run<true>(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+    return add(ex, call.elements(), on, checked, updates_for(updates, checked), call.output());
   });
 }
 
-nb::object scatter_add(handle data, handle axis, handle index, handle source, handle out, handle threads, handle mode) {
-  return scatter_axis_first<strew::try_scatter_add>(data, axis, index, source, Py_False, out, threads, mode);
+nb::object scatter_add(const call_options& options, handle data, handle axis, handle index, handle source) {
+  return scatter_axis_first<strew::try_scatter_add>(options, data, axis, index, source);
 }
 
 // Raises for an array in the place of the one value of a fill.
@@ -267,17 +270,17 @@ void require_one_value(const operand_name& name, const updates_operand& value, c
 }
 
 // A value, or a tensor of rank 0.
-nb::object index_fill(handle data, handle axis, handle index, handle value, handle out, handle threads, handle mode) {
+nb::object index_fill(const call_options& options, handle data, handle axis, handle index, handle value) {
   constexpr const auto& fill = strew::try_index_fill;
   constexpr const auto& form = form_of<strew::try_index_fill>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, index);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
   require_one_value({form.name, "value"}, from, "index_copy");
   call.count_updates(at.indices().size());
-  return call.run(mode_of(form.name, mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
+  return call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
     return fill(ex, call.elements(), on, checked, from.elements(), call.output());
   });
 }
@@ -285,12 +288,12 @@ nb::object index_fill(handle data, handle axis, handle index, handle value, hand
 // ---- Multi-indices: onnx::scatter_nd(data, indices, updates) and the like; put takes row-major numbers
 
 template <const auto& Try>
-nb::object scatter_by_multi_indices(handle data, handle indices, handle updates, handle reduction, handle skipna,
-                                    handle positions, handle out, handle threads, handle mode) {
+nb::object scatter_by_multi_indices(const call_options& options, handle data, handle indices, handle updates,
+                                    handle reduction) {
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, indices);
-  scatter_call call(form.name, "data", data, {out, threads});
-  const auto how = reduction_of(form.name, reduction, skipna);
+  scatter_call call(form.name, "data", data, options);
+  const auto how = reduction_of(form.name, reduction, options.skipna);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
@@ -298,38 +301,39 @@ nb::object scatter_by_multi_indices(handle data, handle indices, handle updates,
   const auto extent_of = [&](std::int64_t component) {
     return std::string_view(form.name) == "put" ? call.elements().size() : extent_on_each(call)(component);
   };
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
-  return won.with(call.run(mode_of(form.name, mode), at, extent_of, [&](auto& ex, const auto& checked) {
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(call.run(mode_of(form.name, options.mode), at, extent_of, [&](auto& ex, const auto& checked) {
     return won.run(
-        ex,
-        [&](const auto&... reduction) {
-          return Try(ex, call.elements(), checked, from.elements(), reduction..., call.output());
+        ex, checked,
+        [&](const auto&... reductions) {
+          return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
+                     call.output());
         },
         how);
   }));
 }
 
 // Version 3 of OpenVINO, which has no reduction by name.
-nb::object scatter_nd_update_3(handle data, handle indices, handle updates, handle positions, handle out,
-                               handle threads, handle mode) {
+nb::object scatter_nd_update_3(const call_options& options, handle data, handle indices, handle updates) {
   constexpr const auto& scatter = strew::v3::try_scatter_nd_update;
   constexpr const auto& form = form_of<strew::v3::try_scatter_nd_update>;
   index_operand at({form.name, "indices"}, indices);
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), at.bound() != nullptr);
-  return won.with(call.run(mode_of(form.name, mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
-    return won.run(ex, [&](const auto&... reduction) {
-      return scatter(ex, call.elements(), checked, from.elements(), reduction..., call.output());
-    });
-  }));
+  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  return won.with(
+      call.run(mode_of(form.name, options.mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
+        return won.run(ex, checked, [&](const auto&... reductions) {
+          return scatter(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...),
+                         reductions..., call.output());
+        });
+      }));
 }
 
-nb::object index_put(handle data, handle indices, handle values, handle reduction, handle skipna, handle positions,
-                     handle out, handle threads, handle mode) {
+nb::object index_put(const call_options& options, handle data, handle indices, handle values, handle reduction) {
   constexpr const auto& put = strew::try_index_put;
   constexpr const auto& form = form_of<strew::try_index_put>;
   const operand_name name{form.name, "indices"};
@@ -367,15 +371,15 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
     const index_operand* const list = bound->list_with_large(k);
     if (list != nullptr) tensors[k] = operands[k].emplace(*list).indices();
   }
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   if (count > 0) call.count_updates(tensors[0].size());
-  const auto how = reduction_of(form.name, reduction, skipna);
+  const auto how = reduction_of(form.name, reduction, options.skipna);
   const updates_operand from(form, call, values, [&](strew::index_list& extents) {
     return strew::try_updates_extents(put, call.elements().extents(),
                                       count > 0 ? tensors[0].extents() : strew::index_list(),
                                       static_cast<std::int64_t>(count), extents);
   });
-  const index_mode how_checked = mode_of(form.name, mode);
+  const index_mode how_checked = mode_of(form.name, options.mode);
   for (std::size_t k = 0; k < count; ++k) {
     if (!operands[k]) continue;
     operands[k]->require_unchanged();
@@ -389,12 +393,13 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
   }
   if (bound != nullptr) bound->require_unchanged();
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  const won_positions won(form.name, call, is_true({form.name, "return_positions"}, positions), bound != nullptr);
+  const won_positions won(form.name, call, options, bound != nullptr, false);
   return won.with(call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
     return won.run(
-        ex,
-        [&](const auto&... reduction) {
-          return put(ex, call.elements(), checked, from.elements(), reduction..., call.output());
+        ex, checked,
+        [&](const auto&... reductions) {
+          return put(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
+                     call.output());
         },
         how);
   }));
@@ -402,10 +407,10 @@ nb::object index_put(handle data, handle indices, handle values, handle reductio
 
 // ---- Parts: slices, one coordinate of an axis, a diagonal
 
-nb::object slice_scatter(handle data, handle updates, handle start, handle stop, handle step, handle axes, handle out,
-                         handle threads) {
+nb::object slice_scatter(const call_options& options, handle data, handle updates, handle start, handle stop,
+                         handle step, handle axes) {
   constexpr const auto& form = form_of<strew::try_slice_scatter>;
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   strew::slice_spec slice;
   if (!start.is_none()) slice.start = call.list<strew::optional_list>("start", start);
   if (!stop.is_none()) slice.stop = call.list<strew::stop_list>("stop", stop);
@@ -414,26 +419,28 @@ nb::object slice_scatter(handle data, handle updates, handle start, handle stop,
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(strew::slice_scatter, call.elements().extents(), slice, extents);
   });
-  return call.run(
-      [&](auto& ex) { return strew::try_slice_scatter(ex, call.elements(), from.elements(), slice, call.output()); });
+  return call.run([&](auto& ex) {
+    return strew::try_slice_scatter(ex, call.elements(), updates_for(from.elements()), slice, call.output());
+  });
 }
 
-nb::object select_scatter(handle data, handle source, handle axis, handle index, handle out, handle threads) {
+nb::object select_scatter(const call_options& options, handle data, handle source, handle axis, handle index) {
   constexpr const auto& form = form_of<strew::try_select_scatter>;
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
   const std::int64_t at = call.integer("index", index);
   const updates_operand from(form, call, source, [&](strew::index_list& extents) {
     return strew::try_updates_extents(strew::select_scatter, call.elements().extents(), on, extents);
   });
-  return call.run(
-      [&](auto& ex) { return strew::try_select_scatter(ex, call.elements(), from.elements(), on, at, call.output()); });
+  return call.run([&](auto& ex) {
+    return strew::try_select_scatter(ex, call.elements(), updates_for(from.elements()), on, at, call.output());
+  });
 }
 
-nb::object diagonal_scatter(handle data, handle source, handle offset, handle axis1, handle axis2, handle out,
-                            handle threads) {
+nb::object diagonal_scatter(const call_options& options, handle data, handle source, handle offset, handle axis1,
+                            handle axis2) {
   constexpr const auto& form = form_of<strew::try_diagonal_scatter>;
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const std::int64_t by = call.integer("offset", offset);
   const std::int64_t first = call.one_of_axes("axis1", axis1, 0);
   const std::int64_t second = call.one_of_axes("axis2", axis2, 1);
@@ -442,7 +449,8 @@ nb::object diagonal_scatter(handle data, handle source, handle offset, handle ax
       return strew::try_updates_extents(strew::diagonal_scatter, call.elements().extents(), by, first, second, extents);
     });
     return call.run([&](auto& ex) {
-      return strew::try_diagonal_scatter(ex, call.elements(), from.elements(), by, first, second, call.output());
+      return strew::try_diagonal_scatter(ex, call.elements(), updates_for(from.elements()), by, first, second,
+                                         call.output());
     });
   } catch (call_error& error) {
     if (error.operand == "axes" && error.coordinate.size() == 1) {  // two arguments here
@@ -489,19 +497,19 @@ class mask_operand {
   strew::dynamic::const_tensor selects_;
 };
 
-nb::object masked_scatter(handle data, handle mask, handle source, handle out, handle threads) {
+nb::object masked_scatter(const call_options& options, handle data, handle mask, handle source) {
   constexpr const auto& form = form_of<strew::try_masked_scatter>;
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const mask_operand selected({form.name, "mask"}, call, mask);
   const array_of_updates from(form, {form.name, "source"}, call, source);
   return call.run([&](auto& ex) {
-    return strew::try_masked_scatter(ex, call.elements(), selected.view(), from.elements(), call.output());
+    return strew::try_masked_scatter(ex, call.elements(), selected.view(), updates_for(from.elements()), call.output());
   });
 }
 
-nb::object masked_fill(handle data, handle mask, handle value, handle out, handle threads) {
+nb::object masked_fill(const call_options& options, handle data, handle mask, handle value) {
   constexpr const auto& form = form_of<strew::try_masked_fill>;
-  scatter_call call(form.name, "data", data, {out, threads});
+  scatter_call call(form.name, "data", data, options);
   const mask_operand selected({form.name, "mask"}, call, mask);
   const updates_operand from(form, call, value, [](strew::index_list&) { return strew::status(); });
   require_one_value({form.name, "value"}, from, "masked_scatter");
@@ -512,11 +520,11 @@ nb::object masked_fill(handle data, handle mask, handle value, handle out, handl
 
 // ---- Caches
 
-nb::object tensor_scatter(handle past_cache, handle update, handle write_indices, handle mode, handle axis, handle out,
-                          handle threads) {
+nb::object tensor_scatter(const call_options& options, handle past_cache, handle update, handle write_indices,
+                          handle mode, handle axis) {
   constexpr const auto& scatter = strew::onnx::try_tensor_scatter;
   constexpr const auto& form = form_of<strew::onnx::try_tensor_scatter>;
-  scatter_call call(form.name, "past_cache", past_cache, {out, threads});
+  scatter_call call(form.name, "past_cache", past_cache, options);
   const array_of_updates from(form, {form.name, "update"}, call, update);
   if (PyUnicode_Check(mode.ptr()) == 0) {
     raise(strew::errc::type_mismatch, {form.name, "mode"}, " is " + kind_of(mode) + ", expected linear or circular");
@@ -525,7 +533,7 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
   if (how != "linear" && how != "circular") {
     raise(strew::errc::value_out_of_range, {form.name, "mode"}, " = '" + how + "', expected linear or circular");
   }
-  const strew::onnx::tensor_scatter_options options{
+  const strew::onnx::tensor_scatter_options placed{
       how == "linear" ? strew::onnx::cache_mode::linear : strew::onnx::cache_mode::circular,
       call.integer("axis", axis)};
   std::optional<index_operand> first;
@@ -536,97 +544,89 @@ nb::object tensor_scatter(handle past_cache, handle update, handle write_indices
     first->require_unchanged();
   }
   return call.run([&](auto& ex) {
-    return first ? scatter(ex, call.elements(), from.elements(), first->indices(), options, call.output())
-                 : scatter(ex, call.elements(), from.elements(), options, call.output());
+    return first ? scatter(ex, call.elements(), updates_for(from.elements()), first->indices(), placed, call.output())
+                 : scatter(ex, call.elements(), updates_for(from.elements()), placed, call.output());
   });
 }
 
-using enum common_arguments;
+using enum common_argument;
 constexpr in_place_form with_form_in_place = in_place_form::yes;
 
 constexpr function_text all_operators[] = {
     {"", "slice_scatter",
      "data: A, updates: Updates, *, start: Bounds = None, stop: Bounds = None, step: Bounds = None, axes: Bounds = "
      "None",
-     out_threads, with_arguments<slice_scatter>, docs::slice_scatter},
-    {"", "scatter_update",
-     "data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_on_axis<strew::try_scatter_update>>, docs::scatter_update},
-    {"", "index_copy",
-     "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_axis_first<strew::try_index_copy>>, docs::index_copy, with_form_in_place},
+     with_cast, with_arguments<slice_scatter>, docs::slice_scatter},
+    {"", "scatter_update", "data: A, indices: Indices | segments, updates: Updates, axis: SupportsIndex",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_scatter_update>>,
+     docs::scatter_update},
+    {"", "index_copy", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates",
+     with_positions | with_mode | with_cast, with_arguments<scatter_axis_first<strew::try_index_copy>>,
+     docs::index_copy, with_form_in_place},
     {"", "index_add", "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, *, alpha: Number = 1",
-     out_threads_mode, with_arguments<index_add>, docs::index_add, with_form_in_place},
+     with_mode | with_cast, with_arguments<index_add>, docs::index_add, with_form_in_place},
     {"", "index_reduce",
      "data: A, axis: SupportsIndex, index: Indices | segments, source: Updates, reduction: Reduction, *, include_init: "
-     "bool = "
-     "True, skipna: bool = False, return_positions: bool = False",
-     out_threads_mode, with_arguments<reduce_axis_first<strew::try_index_reduce>>, docs::index_reduce,
-     with_form_in_place},
-    {"", "index_fill", "data: A, axis: SupportsIndex, index: Indices, value: Updates", out_threads_mode,
+     "bool = True",
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<reduce_axis_first<strew::try_index_reduce>>,
+     docs::index_reduce, with_form_in_place},
+    {"", "index_fill", "data: A, axis: SupportsIndex, index: Indices, value: Updates", with_mode,
      with_arguments<index_fill>, docs::index_fill, with_form_in_place},
-    {"", "scatter_elements_update",
-     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_on_axis<strew::try_scatter_elements_update>>,
+    {"", "scatter_elements_update", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_scatter_elements_update>>,
      docs::scatter_elements_update},
-    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter, with_form_in_place},
-    {"", "scatter_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates", out_threads_mode,
+    {"", "scatter", "data: A, axis: SupportsIndex, index: Indices, source: Updates",
+     with_positions | with_mode | with_cast, with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter,
+     with_form_in_place},
+    {"", "scatter_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates", with_mode | with_cast,
      with_arguments<scatter_add>, docs::scatter_add, with_form_in_place},
     {"", "scatter_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
-     "True, skipna: bool = False, return_positions: bool = False",
-     out_threads_mode, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>, docs::scatter_reduce,
+     "True",
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<reduce_axis_first<strew::try_scatter_reduce>>,
+     docs::scatter_reduce, with_form_in_place},
+    {"", "put_along_axis", "data: A, indices: Indices, values: Updates, axis: SupportsIndex",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::try_put_along_axis>>,
+     docs::put_along_axis, with_form_in_place},
+    {"", "index_put", "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none'",
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<index_put>, docs::index_put,
      with_form_in_place},
-    {"", "put_along_axis",
-     "data: A, indices: Indices, values: Updates, axis: SupportsIndex, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_on_axis<strew::try_put_along_axis>>, docs::put_along_axis,
-     with_form_in_place},
-    {"", "index_put",
-     "data: A, indices: Sequence[Indices], values: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
-     "return_positions: bool = False",
-     out_threads_mode, with_arguments<index_put>, docs::index_put, with_form_in_place},
-    {"", "put",
-     "data: A, index: Indices, source: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
-     "return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_by_multi_indices<strew::try_put>>, docs::put, with_form_in_place},
-    {"", "select_scatter", "data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex", out_threads,
+    {"", "put", "data: A, index: Indices, source: Updates, reduction: Reduction = 'none'",
+     with_skipna | with_positions | with_mode | with_cast, with_arguments<scatter_by_multi_indices<strew::try_put>>,
+     docs::put, with_form_in_place},
+    {"", "select_scatter", "data: A, source: Updates, axis: SupportsIndex, index: SupportsIndex", with_cast,
      with_arguments<select_scatter>, docs::select_scatter},
     {"", "diagonal_scatter",
      "data: A, source: Updates, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1",
-     out_threads, with_arguments<diagonal_scatter>, docs::diagonal_scatter},
-    {"", "masked_scatter", "data: A, mask: Mask, source: Elements", out_threads, with_arguments<masked_scatter>,
+     with_cast, with_arguments<diagonal_scatter>, docs::diagonal_scatter},
+    {"", "masked_scatter", "data: A, mask: Mask, source: Elements", with_cast, with_arguments<masked_scatter>,
      docs::masked_scatter, with_form_in_place},
-    {"", "masked_fill", "data: A, mask: Mask, value: Updates", out_threads, with_arguments<masked_fill>,
+    {"", "masked_fill", "data: A, mask: Mask, value: Updates", no_others, with_arguments<masked_fill>,
      docs::masked_fill, with_form_in_place},
     {"v12", "scatter_elements_update",
      "data: A, indices: Indices, updates: Updates, axis: SupportsIndex, reduction: Reduction = 'none', *, "
-     "include_init: bool = True, skipna: bool = False, return_positions: bool = False",
-     out_threads_mode, with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>,
-     docs::v12_scatter_elements_update},
-    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
-    {"v15", "scatter_nd_update",
-     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
-     "return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>,
-     docs::v15_scatter_nd_update},
-    {"onnx", "scatter",
-     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, *, return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_on_axis<strew::onnx::try_scatter>>, docs::onnx_scatter},
+     "include_init: bool = True",
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<reduce_on_axis<strew::v12::try_scatter_elements_update>>, docs::v12_scatter_elements_update},
+    {"v3", "scatter_nd_update", "data: A, indices: Indices, updates: Updates", with_positions | with_mode | with_cast,
+     with_arguments<scatter_nd_update_3>, docs::v3_scatter_nd_update},
+    {"v15", "scatter_nd_update", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<scatter_by_multi_indices<strew::v15::try_scatter_nd_update>>, docs::v15_scatter_nd_update},
+    {"onnx", "scatter", "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0",
+     with_positions | with_mode | with_cast, with_arguments<scatter_on_axis<strew::onnx::try_scatter>>,
+     docs::onnx_scatter},
     {"onnx", "scatter_elements",
-     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none', *, skipna: "
-     "bool = False, return_positions: bool = False",
-     out_threads_mode, with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>,
-     docs::onnx_scatter_elements},
-    {"onnx", "scatter_nd",
-     "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none', *, skipna: bool = False, "
-     "return_positions: bool = False",
-     out_threads_mode, with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
+     "data: A, indices: Indices, updates: Updates, axis: SupportsIndex = 0, reduction: Reduction = 'none'",
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<reduce_on_axis_from_init<strew::onnx::try_scatter_elements>>, docs::onnx_scatter_elements},
+    {"onnx", "scatter_nd", "data: A, indices: Indices, updates: Updates, reduction: Reduction = 'none'",
+     with_skipna | with_positions | with_mode | with_cast,
+     with_arguments<scatter_by_multi_indices<strew::onnx::try_scatter_nd>>, docs::onnx_scatter_nd},
     {"onnx", "tensor_scatter",
      "past_cache: A, update: Elements, write_indices: Indices | None = None, *, mode: CacheMode = 'linear', axis: "
      "SupportsIndex = -2",
-     out_threads, with_arguments<tensor_scatter>, docs::onnx_tensor_scatter},
+     with_cast, with_arguments<tensor_scatter>, docs::onnx_tensor_scatter},
 };
 
 }  // namespace

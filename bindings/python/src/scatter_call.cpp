@@ -128,6 +128,7 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
     : operation_{operation},
       data_({operation, name_of_data}, data, options.out.is(data) ? access::write : access::read),
       threads_{count_of_threads(operation, options.threads)},
+      converts_{is_true({operation, "cast"}, options.cast)},
       is_new_{options.out.is_none()} {
   if (options.out.is(data)) {
     output_ = nb::borrow(data);
@@ -145,9 +146,12 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
   is_small_ = moves_references() || written_->size() <= small_bytes / written_->type().size;
 }
 
-won_positions::won_positions(const char* operation, const scatter_call& call, bool are_returned, bool is_bound)
+won_positions::won_positions(const char* operation, const scatter_call& call, const call_options& options,
+                             bool is_bound, bool has_segments)
     : data_{&call.data()} {
-  if (!are_returned) return;
+  if (!is_true({operation, "return_positions"}, options.return_positions)) return;
+  call.require_unconverted("return_positions", " takes");
+  if (has_segments) raise(strew::errc::type_mismatch, {operation, "return_positions"}, " is not for segments");
   if (is_bound || !call.has_memory()) {
     raise(strew::errc::type_mismatch, {operation, "return_positions"},
           " is for calls on arrays, not for prepared and bound ones");
@@ -181,6 +185,12 @@ strew::dynamic::tensor number(byte_memory& numbers, std::int64_t first, const st
 }
 
 }  // namespace
+
+void scatter_call::require_unconverted(const char* argument, const char* before) const {
+  if (!has_converted_) return;
+  raise(strew::errc::type_mismatch, {operation_, argument},
+        std::string(before) + " no elements that cast=True converts");
+}
 
 void scatter_call::require_no_mode(index_mode mode) const {
   if (mode == index_mode::raise) return;
@@ -265,7 +275,9 @@ array_of_updates::array_of_updates(const strew::detail::call_form& form, const o
       return;
     }
   }
-  require_same_type(name, *array_, call.data());
+  const conversion with_cast = call.converts() ? conversion::wanted : conversion::possible;
+  require_same_type(name, *array_, call.data(), form.has_updates ? with_cast : conversion::never);
+  if (array_->type() != call.data().type()) call.note_conversion();
   call.watch(*array_);
   if (updates_.rank() > 0) call.note_updates(updates_);
   if (!array_->has_memory()) call.note_layout();

@@ -5,6 +5,7 @@
 
 #include "binding.hpp"
 #include "errors.hpp"
+#include "functions.hpp"
 #include "memory.hpp"
 #include "operand.hpp"
 #include "threads.hpp"
@@ -26,12 +27,6 @@
 #include <utility>
 
 namespace strew_python {
-
-// The keyword arguments that all operators take.
-struct call_options {
-  nb::handle out;
-  nb::handle threads;
-};
 
 // Whether an operator takes segments in the place of indices.
 template <const auto& Scatter>
@@ -71,6 +66,12 @@ class scatter_call {
   [[nodiscard]] const strew::dynamic::const_tensor& elements() const { return elements_; }
   [[nodiscard]] const strew::dynamic::tensor& output() const { return *written_; }
 
+  // Whether updates of another type are converted: the argument `cast`.
+  [[nodiscard]] bool converts() const { return converts_; }
+  // That they are. Raises if they are, for an argument that converted updates do not go with.
+  void note_conversion() { has_converted_ = true; }
+  void require_unconverted(const char* argument, const char* before) const;
+
   // Whether elements are references, whose counts only Python may change. The operator then moves numbers in their
   // place: those of data, 0, 1, .., and of the updates, which follow; Python moves what they stand for.
   [[nodiscard]] bool moves_references() const { return data_.holds_objects(); }
@@ -107,7 +108,7 @@ class scatter_call {
   [[nodiscard]] bool has_memory() const { return has_memory_; }
 
   // The updates, which calls by bound indices compare with those that these were bound for.
-  void note_updates(const strew::dynamic::const_tensor& updates) { updates_extents_ = &updates.extents(); }
+  void note_updates(const strew::dynamic::const_tensor& updates) { updates_of_binding_ = &updates; }
 
   // That so many updates are applied.
   void count_updates(std::int64_t updates) { is_small_ = is_small_ && updates <= small_bytes / written_->type().size; }
@@ -133,6 +134,7 @@ class scatter_call {
     if constexpr (TakesSegments) {
       if (at.are_segments()) {
         require_no_mode(mode);
+        require_unconverted("indices", " is segments, which take");
         return run([&](auto& ex) { return body(ex, strew::segments(at.indices())); });
       }
     }
@@ -192,7 +194,9 @@ class scatter_call {
   }
 
   [[nodiscard]] binding::operands operands_for_binding() const {
-    return {data_.type(), elements_.extents(), updates_extents_ != nullptr ? *updates_extents_ : strew::index_list()};
+    const bool has_updates = updates_of_binding_ != nullptr;
+    return {data_.type(), elements_.extents(), has_updates ? updates_of_binding_->type() : data_.type(),
+            has_updates ? updates_of_binding_->extents() : strew::index_list()};
   }
 
   // Segments have no mode.
@@ -216,8 +220,10 @@ class scatter_call {
   strew::dynamic::tensor numbered_;
   byte_memory numbers_;  // of references
   nb::object updates_;
-  const strew::index_list* updates_extents_ = nullptr;
+  const strew::dynamic::const_tensor* updates_of_binding_ = nullptr;
   std::size_t threads_;
+  bool converts_;
+  bool has_converted_ = false;
   bool has_memory_ = true;
   bool is_new_;
   bool is_small_;
@@ -226,13 +232,14 @@ class scatter_call {
 // The numbers of the updates that won, if a call returns them: an array of int64 of data's library.
 class won_positions {
  public:
-  // `bound`: whether the indices are those of a prepared or a bound call, which returns none.
-  won_positions(const char* operation, const scatter_call& call, bool are_returned, bool is_bound);
+  // Raises if they are wanted of a call that returns none: a prepared or a bound one, or one by segments.
+  won_positions(const char* operation, const scatter_call& call, const call_options& options, bool is_bound,
+                bool has_segments);
 
   // Returns body(reduction), with positions if they are returned; body() if the operator assigns.
-  template <class Ex, class Body, class... R>
-  strew::status run(const Ex&, const Body& body, const R&... how) const {
-    if constexpr (!strew::dynamic::detail::schedule_step<Ex>) {
+  template <class Ex, class Indices, class Body, class... R>
+  strew::status run(const Ex&, const Indices&, const Body& body, const R&... how) const {
+    if constexpr (!strew::dynamic::detail::schedule_step<Ex> && !strew::detail::are_segments<Indices>) {
       if (array_) {
         if constexpr (sizeof...(R) == 0) {
           return body(strew::reduction::with_positions(strew::reduction::none, numbers_));
@@ -253,7 +260,18 @@ class won_positions {
   strew::dynamic::tensor numbers_;
 };
 
-// Updates that are an array with data's type of elements, or lists of numbers.
+// The updates of a call with these other arguments: those of another type are converted. Calls by segments and those
+// that return positions have none of these.
+template <class... Others>
+decltype(auto) updates_for(const strew::dynamic::const_tensor& updates, const Others&...) {
+  if constexpr (((strew::detail::are_segments<Others> || strew::detail::has_positions<Others>) || ...)) {
+    return (updates);
+  } else {
+    return strew::converted(updates);
+  }
+}
+
+// Updates that are an array with elements of data's type, or that are converted to it, or lists of numbers.
 class array_of_updates {
  public:
   array_of_updates(const strew::detail::call_form& form, const operand_name& name, scatter_call& call,

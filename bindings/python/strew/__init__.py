@@ -30,9 +30,9 @@ All of them
 - return the array that they write: a new one; data itself with ``out=data``; another of its shape with ``out=other``.
   ``index_add_``, ``scatter_``, ``masked_fill_`` and others write to data itself;
 - take arrays of NumPy, PyTorch and JAX and any object with DLPack or the buffer protocol, of any strides in whole
-  elements, without a copy and without a conversion: updates have data's type of elements. One number or an array of
-  rank 0 may stand for all updates; lists are taken as updates, indices and masks, ranges as indices. What carries a
-  unit or a mask is refused;
+  elements, without a copy and without a conversion: updates have data's type of elements, unless ``cast=True`` makes
+  each of them such an element before it is combined. One number or an array of rank 0 may stand for all updates; lists
+  are taken as updates, indices and masks, ranges as indices. What carries a unit or a mask is refused;
 - take their arguments also by PyTorch's names: ``input`` for data, ``dim`` for axis, ``src`` for source, ``reduce`` for
   reduction, ``include_self`` for include_init, ``accumulate=True`` for the reduction ``"sum"`` of put and index_put.
   ``index`` and ``indices`` are one name, as are ``source``, ``updates``, ``values`` and ``value``;

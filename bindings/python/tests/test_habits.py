@@ -15,12 +15,12 @@ import strew
 CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.index_add(d, [0,1], [1.,2.])", "TypeError",
      "index_add() was not given 'source': index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
-     "mode='raise')"),
+     "mode='raise', cast=False)"),
     ("strew.index_add(d, [0,1], [1.,2.], 0)", "TypeError",
      "index_add: axis is a list, expected an integer: the order is index_add(data, axis, index, source)"),
     ("strew.index_add(d, 0, [0,1], [1.,2.], 0)", "TypeError",
      "index_add() takes 4 arguments without a name, 5 were given: index_add(data, axis, index, source, *, "
-     "alpha=1, out=None, threads=1, mode='raise')"),
+     "alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.index_add([0,0,0], 0, [0,1], [1.,2.])", "TypeError",
      "index_add: data is a list, expected an array (of NumPy, or with DLPack or the buffer protocol): pass "
      "numpy.array(data)"),
@@ -86,13 +86,13 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: source[0] is a floating-point value, but the elements of data are integers"),
     ('strew.scatter(t, 1, [[0]], reduce="add")', "TypeError",
      "scatter() has no argument 'reduce' (index_add, index_reduce, scatter_add and scatter_reduce combine): "
-     "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise')"),
+     "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise', cast=False)"),
     ('strew.scatter(t, 1, [[0]], 1., reduce="add")', "TypeError",
      "scatter() has no argument 'reduce' (index_add, index_reduce, scatter_add and scatter_reduce combine): "
-     "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise')"),
+     "scatter(data, axis, index, source, *, return_positions=False, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]])", "TypeError",
      "scatter_reduce() was not given 'reduction': scatter_reduce(data, axis, index, source, reduction, *, "
-     "include_init=True, skipna=False, return_positions=False, out=None, threads=1, mode='raise')"),
+     "include_init=True, skipna=False, return_positions=False, out=None, threads=1, mode='raise', cast=False)"),
     ('strew.scatter_reduce(t, 1, [[0]], [[1.]], "average")', "ValueError",
      "scatter_reduce: reduction = 'average', expected none, sum, sub, prod, min, max or mean"),
     ("strew.scatter_reduce(t, 1, [[0]], [[1.]], reduce=np.add)", "TypeError",
@@ -133,11 +133,11 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.masked_scatter(d, d==0, [1.,2.])", "ValueError", "masked_scatter: source has 2 elements, mask selects 5"),
     ("strew.slice_scatter(d, [1.,2.], 1, 3)", "TypeError",
      "slice_scatter() takes 2 arguments without a name, 4 were given: slice_scatter(data, updates, *, start=None, "
-     "stop=None, step=None, axes=None, out=None, threads=1)"),
+     "stop=None, step=None, axes=None, out=None, threads=1, cast=False)"),
     ("strew.slice_scatter(d, [1.,2.], start=1, end=3)", None, [0.0, 1.0, 2.0, 0.0, 0.0]),
     ("strew.slice_scatter(d, [1.,2.], slice(1,3))", "TypeError",
      "slice_scatter() takes 2 arguments without a name, 3 were given: slice_scatter(data, updates, *, start=None, "
-     "stop=None, step=None, axes=None, out=None, threads=1)"),
+     "stop=None, step=None, axes=None, out=None, threads=1, cast=False)"),
     ("strew.slice_scatter(d, [1.,2.,3.], start=1, stop=3)", "ValueError",
      "slice_scatter: updates has extent 3 on axis 0, expected 2 as the slice of data has"),
     ("strew.slice_scatter(d, 1., step=0)", "ValueError",
@@ -148,7 +148,7 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "put_along_axis: indices has rank 1, expected 2 as data has: scatter_update takes the indices of whole rows"),
     ("strew.put_along_axis(t, [[0]], 1.)", "TypeError",
      "put_along_axis() was not given 'axis': put_along_axis(data, indices, values, axis, *, return_positions=False, "
-     "out=None, threads=1, mode='raise')"),
+     "out=None, threads=1, mode='raise', cast=False)"),
     ("strew.put_along_axis(arr=t, indices=[[0]], values=1., axis=1)", None,
      [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]),
     ("strew.index_add(d, 0, [0], 1., out=d.copy()[:3])", "ValueError",
@@ -159,13 +159,13 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: out is a bool, expected an array (of NumPy, or with DLPack or the buffer protocol)"),
     ("strew.index_add(d, 0, [0], 1., inplace=True)", "TypeError",
      "index_add() has no argument 'inplace' (out=data writes to data): index_add(data, axis, index, source, *, "
-     "alpha=1, out=None, threads=1, mode='raise')"),
+     "alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.index_add(d, 0, [0], 1., num_threads=2)", "TypeError",
      "index_add() has no argument 'num_threads' (the nearest is 'threads'): index_add(data, axis, index, source, "
-     "*, alpha=1, out=None, threads=1, mode='raise')"),
+     "*, alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.index_add(d, 0, [0], 1., n_jobs=2)", "TypeError",
      "index_add() has no argument 'n_jobs' (the nearest is 'threads'): index_add(data, axis, index, source, *, "
-     "alpha=1, out=None, threads=1, mode='raise')"),
+     "alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ('strew.index_add(d, 0, [0], 1., threads="all")', "TypeError",
      "index_add: threads is a str, expected an integer: 0 takes as many as the machine has"),
     ("strew.index_add(d, 0, [0], 1., threads=-1)", "ValueError", "index_add: threads = -1 is outside [0, 1024]"),
@@ -176,10 +176,10 @@ CALLS: list[tuple[str, str | None, Any]] = [
     ("strew.index_add(d, axis=0, indices=[0], updates=1.)", None, [1.0, 0.0, 0.0, 0.0, 0.0]),
     ("strew.index_add(d, 0, indexes=[0], source=1.)", "TypeError",
      "index_add() has no argument 'indexes' (the nearest is 'index'): index_add(data, axis, index, source, *, "
-     "alpha=1, out=None, threads=1, mode='raise')"),
+     "alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.scatter_update(d, [0], [1.])", "TypeError",
      "scatter_update() was not given 'axis': scatter_update(data, indices, updates, axis, *, return_positions=False, "
-     "out=None, threads=1, mode='raise')"),
+     "out=None, threads=1, mode='raise', cast=False)"),
     ("strew.scatter_update(d, [0], [1.], axis=0)", None, [1.0, 0.0, 0.0, 0.0, 0.0]),
     ("strew.scatter_update(d, [[0],[1]], [[1.],[2.]], 0)", None, [1.0, 2.0, 0.0, 0.0, 0.0]),
     ("strew.scatter_nd_update(d, [[0]], [1.])", "AttributeError",
@@ -236,19 +236,19 @@ CALLS: list[tuple[str, str | None, Any]] = [
      "index_add: index holds <U1, expected integers of 8 to 64 bits in native byte order"),
     ("strew.index_add()", "TypeError",
      "index_add() was not given 'data': index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
-     "mode='raise')"),
+     "mode='raise', cast=False)"),
     ("strew.index_add(d)", "TypeError",
      "index_add() was not given 'axis': index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
-     "mode='raise')"),
+     "mode='raise', cast=False)"),
     ("strew.index_add(d, 0, [0], 1., 2., 3.)", "TypeError",
      "index_add() takes 4 arguments without a name, 6 were given: index_add(data, axis, index, source, *, "
-     "alpha=1, out=None, threads=1, mode='raise')"),
+     "alpha=1, out=None, threads=1, mode='raise', cast=False)"),
     ("strew.index_add(d, data=d)", "TypeError",
      "index_add() was given 'data' twice: index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
-     "mode='raise')"),
+     "mode='raise', cast=False)"),
     ("strew.index_add(out=d)", "TypeError",
      "index_add() was not given 'data': index_add(data, axis, index, source, *, alpha=1, out=None, threads=1, "
-     "mode='raise')"),
+     "mode='raise', cast=False)"),
     ("strew.index_add(d, 0, pd.Series([True,False,True,False,False]), 1.)", "TypeError",
      "index_add: index is a Series, expected an array of integers, a list, a range or an integer: pass "
      "index.to_numpy()"),

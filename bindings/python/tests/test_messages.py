@@ -23,19 +23,16 @@ class Series:
 DATA = np.zeros(3)
 MESSAGES: list[tuple[Callable[[], object], str]] = [
     (lambda: strew.index_add(DATA, 0, [0], np.zeros(1, np.float32)),
-     "index_add: source holds float32, expected float64 as data does: pass source.astype('float64'), or use "
-     "strew.numpy.add_at, which converts"),
+     "index_add: source holds float32, expected float64 as data does: pass source.astype('float64') or cast=True"),
     (lambda: strew.scatter_update(DATA.astype("i2"), [0], np.zeros(1), 0),
      "scatter_update: updates holds float64, expected int16 as data does: pass updates.astype('int16'), "
      "which drops fractions, or data of another type"),
-    # strew.numpy converts for arrays of NumPy alone.
     (lambda: strew.index_add(bytearray(4), 0, [0], np.zeros(1, "i8")),
-     "index_add: source holds int64, expected uint8 as data does: pass source.astype('uint8')"),
+     "index_add: source holds int64, expected uint8 as data does: pass source.astype('uint8') or cast=True"),
     (lambda: strew.index_add(DATA, 0, [0], 1.0, out=np.zeros(3, "f4")),
      "index_add: out holds float32, expected float64 as data does"),
     (lambda: strew.index_add(DATA, 0, [0], np.zeros(1, "M8[s]")),
-     "index_add: source holds datetime64[s], expected float64 as data does: pass source.astype('float64'), or use "
-     "strew.numpy.add_at, which converts"),
+     "index_add: source holds datetime64[s], expected float64 as data does: pass source.astype('float64')"),
     (lambda: strew.index_add(DATA, 0, [1, -1], 1.0),
      "index_add: index[1] = -1 is outside [0, 2] (axis 0 has extent 3): mode='wrap' takes indices modulo 3, "
      "mode='drop' leaves them out"),

@@ -76,9 +76,7 @@ def test_rows(reduction: str) -> None:
     data = draw(random, (2, 5, 3), "float32")
     index = random.integers(0, 5, 6)
     source = draw(random, (2, 6, 3), "float32")
-    pairs = [
-        ((i, int(index[j]), k), j, source[i, j, k]) for j in range(6) for i in range(2) for k in range(3)
-    ]
+    pairs = [((i, int(index[j]), k), j, source[i, j, k]) for j in range(6) for i in range(2) for k in range(3)]
     expected = won(data, pairs, reduction)
     same(strew.index_reduce(data, 1, index, source, reduction, return_positions=True), expected)
     if reduction == "none":

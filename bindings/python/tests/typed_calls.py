@@ -21,6 +21,7 @@ assert_type(strew.prepare(strew.index_add_, data, 0, [1], 1.0).run(data, [2]), n
 # As PyTorch names its arguments, and in place.
 assert_type(strew.index_add(input=data, dim=0, index=range(2), source=data[:2]), npt.NDArray[np.float32])
 assert_type(strew.scatter_reduce_(input=data, dim=0, index=[[0]], src=[[1.0]], reduce="amax"), npt.NDArray[np.float32])
+assert_type(strew.index_add(data, 0, [1], np.ones(1, np.int8), cast=True), npt.NDArray[np.float32])
 won, numbers = strew.scatter_reduce(data, 0, [[0]], [[1.0]], "max", return_positions=True)
 assert_type(won, npt.NDArray[np.float32])
 strew.index_put_(input=data, indices=([0], [1]), values=1.0, accumulate=True)

@@ -229,7 +229,7 @@ constexpr mistake find_missing_options(type_list<Arguments...>) noexcept {
     if (is_axis_or_output<type_at<3, Arguments...>, type_at<0, Arguments...>>) return mistake::output_or_axis;
     return Operator::op.may_omit_axis ? mistake::none : mistake::missing_axis;
   } else {
-    constexpr bool lacks_axis = count == 3 || lacks_options<Operator>(type_list<Arguments...>{});
+    constexpr bool lacks_axis = count == 3 || (count > 4 && lacks_options<Operator>(type_list<Arguments...>{}));
     return !lacks_axis                  ? mistake::order_with_axis_last
            : Operator::op.may_omit_axis ? mistake::none
                                         : mistake::missing_axis;

@@ -91,7 +91,7 @@ struct converted_way {
       &copy_loops_of<loop_width<T>, false>, nullptr,
       &reduce_loops_of<T, R, typename Where::loop_integer,
                        scatter_features{scatter_kind::row, Rules.rule == index_rule::wrapping&& Where::may_be_negative,
-                                        false, false}>,
+                                        false, Where::may_be_direct}>,
       validate<Rules.by>};
 
   template <const operation_rules& Rules, class T, class R>

@@ -34,6 +34,7 @@ struct converted_reduction {
   const conversion& how;
   const reduce_loops& loops;
   const void* reduce;
+  std::int64_t unit;  // bytes of an element
 };
 
 // The updates that are converted together, of some lanes of each: into a block on the stack, of contiguous elements.
@@ -191,6 +192,37 @@ inline void combine_converted(const void* object, const update_run& all, const r
   }
 }
 
+// Lines of single elements whose indices the loops read in place. Returns false if indices are checked and one is
+// illegal.
+template <bool Checks>
+bool combine_converted_lines(const void* object, const direct_run& all) noexcept {
+  STREW_RAN("combine converted lines");
+  const auto& of = *static_cast<const converted_reduction*>(object);
+  alignas(scratch_memory::alignment) char block[tuning::converted_block];
+  const std::int64_t most = tuning::limits().used_converted_block / of.unit;
+  direct_run some = all;
+  some.from = block;
+  some.from_stride = of.unit;
+  some.lines = 1;
+  for (std::int64_t line = 0; line < all.lines; ++line) {
+    for (std::int64_t k = 0; k < all.count; k += most) {
+      some.count = all.count - k < most ? all.count - k : most;
+      some.to = all.to + line * all.to_line + k * all.to_stride;
+      some.indices = all.indices + line * all.index_line + k * all.index_stride;
+      of.how.convert(block, all.from + line * all.from_line + k * all.from_stride, all.from_stride, some.count);
+      if constexpr (Checks) {
+        if (!of.loops.checked(of.reduce, some)) return false;
+      } else {
+        of.loops.direct(of.reduce, some);
+      }
+    }
+  }
+  return true;
+}
+inline void combine_converted_legal_lines(const void* object, const direct_run& all) noexcept {
+  static_cast<void>(combine_converted_lines<false>(object, all));
+}
+
 template <bool HasStates>
 inline constexpr call_kernels kernels_of_converted{
     nullptr,
@@ -201,11 +233,16 @@ inline constexpr call_kernels kernels_of_converted{
 inline void scatter_converted(const execution_context& ctx, const erased::request& call,
                               const reachable_loops& reachable, status& error) {
   const reduce_loops& of = *reachable.reduce;
-  const converted_reduction reduction{*call.type.converts, of, call.type.reduce};
+  const converted_reduction reduction{*call.type.converts, of, call.type.reduce, call.type.element_size};
   reduce_loops loops{combine_converted, combine_converted, of.finish, of.grid, of.state_size};
   loops.keeps_order = of.keeps_order;
   loops.assigns = of.assigns;
   loops.read_own = of.read_own;
+  if (of.direct != nullptr) {
+    loops.integer_size = of.integer_size;
+    loops.direct = combine_converted_legal_lines;
+    if (of.checked != nullptr) loops.checked = combine_converted_lines<true>;
+  }
   erased::call_type type = call.type;
   type.reduce = &reduction;
   erased::request converted{type, call.data, call.updates, call.output, call.indices, {call.axis}};

@@ -8,6 +8,7 @@
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
+#include <strew/detail/kernels/half_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
 #include <strew/detail/kernels/reduce_loops.hpp>
 #include <strew/detail/kernels/reduce_row.hpp>
@@ -137,7 +138,8 @@ STREW_INLINE void combine_contiguous(const one_segment& all, const segment_run& 
   constexpr std::int64_t block = 64;
   const std::int64_t bytes = run.lanes * run.unit;
   one_segment of = all;
-  if (run.is_far && bytes > block) of.ahead = static_cast<std::uintptr_t>(tuning::segment_updates * of.step);
+  if (run.is_far && bytes > block && bytes <= tuning::limits().longest_prefetched_row)
+    of.ahead = static_cast<std::uintptr_t>(tuning::segment_updates * of.step);
   std::int64_t left = all.count;
   do {
     of.count = bytes > block && left > tuning::segment_updates ? tuning::segment_updates : left;
@@ -404,6 +406,32 @@ STREW_INLINE void combine_vector_rows(const segment_run& run) noexcept {
   for_each_segment(run, combine, [](char* to, const char* data) { std::memcpy(to, data, 16 * Vectors); });
 }
 
+#if STREW_HAS_F16C
+// Segments of single float16, each step rounded as everywhere.
+template <class R>
+STREW_NOINLINE STREW_F16C void combine_half_segments_f16c(const segment_run& all) noexcept {
+  using halves __attribute__((vector_size(16))) = short;
+  using floats __attribute__((vector_size(16))) = float;
+  const segment_run run = all;  // a copy: stores of char may alias it
+  for (std::int64_t s = 0; s < run.count; ++s) {
+    const std::int64_t count = run.offsets[s + 1] - run.offsets[s];
+    if (count == 0 && run.in_place) continue;
+    short element;
+    std::memcpy(&element, run.data + s * run.segment.data, half_size);
+    floats x = __builtin_ia32_vcvtph2ps(halves{element});
+    for (std::int64_t i = run.offsets[s]; i < run.offsets[s + 1]; ++i) {
+      short update;
+      std::memcpy(&update, run.updates + i * run.segment.updates, half_size);
+      combine_floats<R>(x, __builtin_ia32_vcvtph2ps(halves{update}));
+      const halves rounded = __builtin_ia32_vcvtps2ph(x, 0);
+      element = rounded[0];
+      x = __builtin_ia32_vcvtph2ps(rounded);
+    }
+    std::memcpy(run.to + s * run.segment.to, &element, half_size);
+  }
+}
+#endif
+
 template <class T, class R>
 STREW_VECTORISED void combine_segments(const void* object, const segment_run& run) noexcept {
   const R& reduce = reduction_of<R>(object);
@@ -415,6 +443,14 @@ STREW_VECTORISED void combine_segments(const void* object, const segment_run& ru
         for_each_segment(
             lane, [&](const one_segment& of) { combine_scaled<T>(reduce, of, lane); }, copy_element);
       } else {
+#if STREW_HAS_F16C
+        if constexpr (converts_elements<T, R>) {
+          if (tuning::limits().half_count < tuning::never && has_f16c()) {
+            STREW_RAN("combine_segments of elements f16c", reduction_name<R>);
+            return combine_half_segments_f16c<R>(lane);
+          }
+        }
+#endif
         const auto combine = [&](const one_segment& of) { combine_single<T>(reduce, of); };
         if constexpr (reduction_step<T, R>::grid == state_layout::none) {
           const short_segments lengths = find_short_segments(lane);
