@@ -291,8 +291,8 @@ class prepared_distributed_scatter {
 //   for (..) assembly.run(table.local().data(), gradients.local().data());
 //
 // The arguments are those of the call, without an executor and without braces; one value may stand in the place of
-// updates, and strew::converted(updates). The call is in place if it has no output. `Index` is the element type of the indices or the mask, of several
-// tensors that of the first, and void (the default) where there are none:
+// updates, and strew::converted(updates). The call is in place if it has no output. `Index` is the element type of the
+// indices or the mask, of several tensors that of the first, and void (the default) where there are none:
 //
 //   auto halo = strew::mpi::prepare<float>(strew::mpi::slice_scatter, field, border, slice);
 //   std::vector<std::byte> memory(halo.bound_bytes());

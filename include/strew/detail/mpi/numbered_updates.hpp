@@ -12,7 +12,6 @@
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/typed/typed_positions.hpp>
 #include <strew/operators/reduction.hpp>
-#include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
 #include <strew/view/tensor_view.hpp>
 

@@ -13,6 +13,7 @@
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
+#include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
