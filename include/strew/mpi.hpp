@@ -14,6 +14,7 @@
 #include <strew/mpi/prepared_distributed_scatter.hpp>
 #include <strew/onnx.hpp>
 #include <strew/openvino.hpp>
+#include <strew/operators/converted.hpp>
 #include <strew/operators/diagonal_scatter.hpp>
 #include <strew/operators/index_add.hpp>
 #include <strew/operators/index_copy.hpp>
@@ -31,6 +32,7 @@
 #include <strew/operators/scatter_reduce.hpp>
 #include <strew/operators/segments.hpp>
 #include <strew/operators/select_scatter.hpp>
+#include <strew/operators/with_positions.hpp>
 
 namespace strew::inline STREW_ABI::mpi {
 
@@ -52,6 +54,12 @@ namespace strew::inline STREW_ABI::mpi {
 //
 // Segments take the place of indices that are divided as the updates are along the axis: every rank has all offsets,
 // the same ones, and finds the segment of an update from its coordinate in the whole tensor, in O(log(data's extent)).
+//
+// Updates may be strew::converted(updates), of a type that is the same on all ranks; they are converted before they are
+// sent.
+//
+// reduction::with_positions takes numbers that are a distributed tensor, divided as the output is: the numbers of
+// updates of the whole tensor.
 //
 // Errors: those of the serial operator, agreed before any rank writes: for a bad index the first in row-major order of
 // the whole tensor, with its coordinate there. Besides unsupported_distribution, mismatched_calls (the calls of the

@@ -37,7 +37,6 @@ enum class mistake : unsigned char {
   const_output,
   element_types,
   no_conversion,
-  converted_parts,
   no_combination,
   nothing_to_convert,
   // Reductions.
@@ -181,8 +180,6 @@ constexpr bool explain() noexcept {
   static_assert(Is != no_conversion,
                 "strew: these updates become no elements of data: floating-point numbers are not converted to "
                 "integers, nor complex numbers to real ones, nor what is no number");
-  static_assert(Is != converted_parts,
-                "strew: updates of distributed tensors are not converted: convert each rank's part first");
   static_assert(Is != no_combination,
                 "strew: one call takes one of strew::converted, strew::segments and strew::reduction::with_positions");
   static_assert(Is != nothing_to_convert,
@@ -215,7 +212,8 @@ constexpr bool explain() noexcept {
                 "strew: the numbers of with_positions are a writable strew::tensor_view of integers of 8 to 64 bits, "
                 "or a tensor that strew::as_view takes; of tensors whose types are known at run time only a "
                 "strew::dynamic::tensor");
-  static_assert(Is != positions_of_distributed, "strew: calls on distributed tensors do not store which update won");
+  static_assert(Is != positions_of_distributed,
+                "strew: the numbers of with_positions are a distributed tensor if data is one, and not otherwise");
   static_assert(Is != factor, "strew: the factor of index_add has the element type: integers take no fraction");
 
   static_assert(Is != no_axis,

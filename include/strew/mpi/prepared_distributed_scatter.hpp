@@ -57,6 +57,16 @@ struct distributed_selection {
   using type = std::conditional_t<is_given, argument, none>;
 };
 
+// The type of the updates of a call on elements T.
+template <class T, class Argument>
+struct update_of_argument {
+  using type = T;
+};
+template <class T, class View>
+struct update_of_argument<T, converted_updates<View>> {
+  using type = std::remove_const_t<view_element<View>>;
+};
+
 }  // namespace detail
 
 namespace mpi {
@@ -81,13 +91,15 @@ class prepared_distributed_scatter {
   using argument = strew::detail::type_at<Position, Arguments...>;
   template <class Argument>
   static constexpr bool is_distributed = strew::detail::is_distributed<Argument>;
-  static constexpr bool has_updates = is_distributed<argument<updates_at>>;
+  static constexpr bool has_updates =
+      is_distributed<argument<updates_at>> || strew::detail::is_converted<argument<updates_at>>;
   static constexpr bool has_output =
       sizeof...(Arguments) > Operator::form.inputs&& is_distributed<argument<sizeof...(Arguments) - 1>>;
   static constexpr std::size_t written = has_output ? sizeof...(Arguments) - 1 : 0;
 
  public:
   using element = std::remove_const_t<strew::detail::view_element<argument<0>>>;
+  using update = typename strew::detail::update_of_argument<element, argument<updates_at>>::type;
   using indices = typename selection::type;
   using index = typename selection::index;  // void without indices; of several tensors that of the first
 
@@ -153,7 +165,8 @@ class prepared_distributed_scatter {
   STREW_KEYED void bind(std::span<std::byte> memory) requires(!has_indices) { bind({}, memory); }
 
   // Runs the call: run(data, updates, output), of which updates are left out where the call has one value, and output
-  // where it is in place; the addresses of this rank's parts. An executor first applies the updates.
+  // where it is in place; the addresses of this rank's parts, of updates of their own type if they are converted. An
+  // executor first applies the updates.
   template <class First, class... Addresses>
   STREW_KEYED [[nodiscard]] status try_run(First&& first, Addresses&&... rest) {
     return make(strew::detail::plan_step::all, first, rest...);
@@ -194,24 +207,31 @@ class prepared_distributed_scatter {
   }
 
   // The arguments on this object's communicator, with other addresses if there are any.
+  template <class E>
+  STREW_KEYED [[nodiscard]] distributed_tensor_view<E> view_on(const distributed_tensor_view<E>& kept,
+                                                               const std::remove_const_t<E>* address) {
+    tensor_view<E> view = kept.local();
+    if (address != nullptr) {
+      static_cast<void>(tensor_view<E>::try_bind(const_cast<E*>(address), kept.local().layout(), view));
+    }
+    return {view, kept.axis(), kept.over(), comm()};
+  }
   template <std::size_t Position>
-  STREW_KEYED [[nodiscard]] auto argument_on(const element* data, const element* updates, element* output) {
+  STREW_KEYED [[nodiscard]] auto argument_on(const element* data, const update* updates, element* output) {
     const auto& kept = std::get<Position>(kept_);
     using type = argument<Position>;
-    if constexpr (!is_distributed<type> || (has_indices && Position == indices_at)) {
+    if constexpr (strew::detail::is_converted<type>) {
+      return type{view_on(kept.updates, updates)};
+    } else if constexpr (!is_distributed<type> || (has_indices && Position == indices_at)) {
       return kept;
+    } else if constexpr (Position == updates_at) {
+      return view_on(kept, updates);
     } else {
-      using own = strew::detail::view_element<type>;
-      const element* const address = Position == written ? output : Position == 0 ? data : updates;
-      tensor_view<own> view = kept.local();
-      if (address != nullptr) {
-        static_cast<void>(tensor_view<own>::try_bind(const_cast<own*>(address), kept.local().layout(), view));
-      }
-      return distributed_tensor_view<own>(view, kept.axis(), kept.over(), comm());
+      return view_on(kept, Position == written ? output : data);
     }
   }
   template <class Ex, std::size_t... Position>
-  STREW_KEYED status call(Ex& ex, std::index_sequence<Position...>, const element* data, const element* updates,
+  STREW_KEYED status call(Ex& ex, std::index_sequence<Position...>, const element* data, const update* updates,
                           element* output) {
     constexpr strew::detail::attempted<Operator> operation;
     return operation(ex, argument_on<Position>(data, updates, output)...);
@@ -245,7 +265,7 @@ class prepared_distributed_scatter {
     static_assert(sizeof...(Addresses) == 1 + (has_updates ? 1 : 0) + (has_output ? 1 : 0),
                   "strew: a run takes the addresses of data, updates (unless they are one value) and output (unless in "
                   "place)");
-    using operands = strew::detail::operand_addresses<element, Operator, index, has_updates>;
+    using operands = strew::detail::operand_addresses<element, Operator, index, has_updates, update>;
     const operands at = operands::template take<true>(addresses...);
     if (!plan_.is_bound) {
       constexpr bool has_any = has_indices && !Operator::form.has_mask;
@@ -271,8 +291,8 @@ class prepared_distributed_scatter {
 //   for (..) assembly.run(table.local().data(), gradients.local().data());
 //
 // The arguments are those of the call, without an executor and without braces; one value may stand in the place of
-// updates. The call is in place if it has no output. `Index` is the element type of the indices or the mask, of several
-// tensors that of the first, and void (the default) where there are none:
+// updates, and strew::converted(updates). The call is in place if it has no output. `Index` is the element type of the
+// indices or the mask, of several tensors that of the first, and void (the default) where there are none:
 //
 //   auto halo = strew::mpi::prepare<float>(strew::mpi::slice_scatter, field, border, slice);
 //   std::vector<std::byte> memory(halo.bound_bytes());

@@ -7,7 +7,8 @@
 #include <cstdint>
 
 void f(const strew::mpi::distributed_tensor_view<float>& table,
-       const strew::mpi::distributed_tensor_view<const std::int64_t>& rows, float* data, const float* updates) {
+       const strew::mpi::distributed_tensor_view<const std::int64_t>& rows, float* data, const float* updates,
+       const strew::mpi::distributed_tensor_view<const double>& others) {
   auto in_place = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table);
   auto prepared = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table, table);
   float array[4] = {};
@@ -17,4 +18,8 @@ void f(const strew::mpi::distributed_tensor_view<float>& table,
   prepared.end(nullptr, nullptr, nullptr);
   in_place.run(array, array);
   in_place.run(strew::serial, data, updates);
+  auto converted =
+      strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, strew::converted(others));
+  const double doubles[4] = {};
+  converted.run(data, doubles);
 }

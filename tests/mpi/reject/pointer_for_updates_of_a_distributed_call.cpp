@@ -7,4 +7,5 @@
 // with: -DRUN=in_place.run(strew::serial, data, other)
 // with: -DRUN=in_place.run(data, 0)
 // with: -DRUN=in_place.run(data, &updates)
+// with: -DRUN=converted.run(data, updates)
 #include "run.hpp"

@@ -8,8 +8,10 @@
 
 void f(const strew::mpi::distributed_tensor_view<float>& table,
        const strew::mpi::distributed_tensor_view<const std::int64_t>& rows, float* data, const float* updates,
-       const double* other) {
+       const double* other, const strew::mpi::distributed_tensor_view<const double>& others) {
   auto in_place = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table);
   auto prepared = strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, table, table);
+  auto converted =
+      strew::mpi::prepare<float, std::int64_t>(strew::mpi::index_add, table, 0, rows, strew::converted(others));
   RUN;
 }

@@ -160,6 +160,13 @@ constexpr mistake find_mistake_of_option() noexcept {
   }
 }
 
+// Whether the last argument has numbers of which data, but not they, are distributed, or the reverse.
+template <bool IsDistributed, class Last>
+inline constexpr bool mixes_numbers = false;
+template <bool IsDistributed, class R, class Numbers>
+inline constexpr bool mixes_numbers<IsDistributed, reduction::with_positions_type<R, Numbers>> =
+    is_distributed<Numbers> != IsDistributed;
+
 // The mistake in arguments for which there is an overload of run.
 template <class Operator, class Output, class... Inputs>
 constexpr mistake find_mistake_of_operands() noexcept {
@@ -185,7 +192,7 @@ constexpr mistake find_mistake_of_operands() noexcept {
     } else if constexpr (found != mistake::none ||
                          !std::is_same_v<std::remove_const_t<view_element<data>>, view_element<Output>>) {
       return mistake::element_types;
-    } else if constexpr (is_distributed<data> && has_positions<type_at<sizeof...(Inputs) - 1, Inputs...>>) {
+    } else if constexpr (mixes_numbers<is_distributed<data>, type_at<sizeof...(Inputs) - 1, Inputs...>>) {
       return mistake::positions_of_distributed;
     } else {
       return find_mistake_of_option<Operator, view_element<Output>, Inputs...>();

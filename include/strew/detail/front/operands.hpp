@@ -214,7 +214,7 @@ template <class T, class Updates>
 inline constexpr const conversion* conversion_of_updates = nullptr;
 // The mistake in updates that are converted to elements T; specialised beside the operator that makes them.
 template <class T, class Updates>
-inline constexpr mistake mistake_of_converted = mistake::converted_parts;
+inline constexpr mistake mistake_of_converted = mistake::no_conversion;
 
 // Whether an argument in the place of updates is a value for elements T: it is no tensor and converts to T. A T is
 // always a value, even if it is a container.

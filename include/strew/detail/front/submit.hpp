@@ -220,6 +220,12 @@ erased::call_type with_conversion(const erased::call_type& type, const conversio
   return result;
 }
 
+// Not compared with null: with -fsanitize=undefined g++ 12 takes that for no constant.
+template <const conversion*>
+inline constexpr bool converts_by = true;
+template <>
+inline constexpr bool converts_by<nullptr> = false;
+
 // Runs a call as a type-erased request. Converts: how its updates become elements, or null.
 template <const operation_rules& Rules, bool InLibrary, bool Repeats = false, const conversion* Converts = nullptr,
           class Ex, index_policy Policy, class D, class Where, class U, class T, class R>
@@ -233,7 +239,7 @@ STREW_INLINE void submit_request(
   const call_type_held<named_reduction<R> && way::most() == 1> held(
       find_call_type<Rules, T, Policy, R, Repeats, InLibrary>(), call);
   const auto& type = [&]() -> decltype(auto) {
-    if constexpr (Converts == nullptr) {
+    if constexpr (!converts_by<Converts>) {
       return (held.type);
     } else {
       return with_conversion<U>(held.type, *Converts);
@@ -245,7 +251,7 @@ STREW_INLINE void submit_request(
   if constexpr (way::uses_memory && on_demand::allocates) on_demand::template reserve<Rules, T, R>(ex, request);
   if constexpr (InLibrary) {
     way::template run_in_library<Rules, R>(request, refer_to(ex), error);
-  } else if constexpr (Converts != nullptr) {
+  } else if constexpr (converts_by<Converts>) {
     converted_way<Where>::template run<Rules, T, R>(context_on<Ex>(ex).get(), request, error);
   } else {
     way::template run<Rules, Policy, T, R, executor>(context_on<Ex>(ex).get(), request, error);

@@ -16,6 +16,7 @@
 #include <strew/detail/kernels/converted_loops.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/typed/typed_scatter.hpp>
+#include <strew/detail/typed/typed_slices.hpp>
 #include <strew/operators/reduction.hpp>
 #include <strew/operators/reduction_kind.hpp>
 #include <strew/status.hpp>
@@ -72,6 +73,13 @@ struct typed_elements_for<T, converting_pointer<T, U>> : typed_elements<T> {
 
   static constexpr void put(T* to, const U* from) { strew::detail::assign(*to, convert_number<T, U>(*from)); }
 };
+
+// to = from, by loops over a type. Both have the same extents and share no memory; this is not checked.
+template <class Ex, class U, class T>
+void assign(Ex& ex, const converted_updates<tensor_view<const U>>& from, const tensor_view<T>& to) {
+  run_typed<T>(ex,
+               [&](const execution_context* ctx) { typed::copy_all(ctx, converting_view<T, U>(from.updates), to); });
+}
 
 // ---- Requests
 

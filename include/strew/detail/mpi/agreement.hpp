@@ -58,9 +58,21 @@ struct local_error {
     communicator,       // of the operand
     repeated,           // the output holds an element twice
     overlaps,           // the output shares memory with an operand
+    numbers_overlap,    // the numbers of updates share memory with an operand
     too_little_memory,  // {1} bytes, expected {2}
   };
-  enum class of : unsigned char { data, indices, updates, output, mask, source, value, write_indices, offsets };
+  enum class of : unsigned char {
+    data,
+    indices,
+    updates,
+    output,
+    mask,
+    source,
+    value,
+    write_indices,
+    offsets,
+    numbers
+  };
 
   kind what = kind::none;
   of operand = of::data;
@@ -72,8 +84,8 @@ struct local_error {
 // Sets the error that `rank` has found; returns false.
 STREW_COLD inline bool refuse_on_all(const char* operation, int rank, const local_error& found,
                                      status& error) noexcept {
-  constexpr const char* names[] = {"data",   "indices", "updates",       "output", "mask",
-                                   "source", "value",   "write_indices", "offsets"};
+  constexpr const char* names[] = {"data",   "indices", "updates",       "output",  "mask",
+                                   "source", "value",   "write_indices", "offsets", "numbers"};
   const auto operand = static_cast<unsigned>(found.operand);
   const char* const name = names[operand < std::size(names) ? operand : 0];
   const std::int64_t a = found.numbers[0];
@@ -91,7 +103,8 @@ STREW_COLD inline bool refuse_on_all(const char* operation, int rank, const loca
       return refuse(error, errc::repeated_element, operation, name,
                     " of rank {0} holds some element twice, or strides too contrived to tell that it does not", {rank});
     case overlaps:
-      return refuse(error, errc::overlap, operation, "output",
+    case numbers_overlap:
+      return refuse(error, errc::overlap, operation, found.what == overlaps ? "output" : "numbers",
                     " of rank {0} shares memory with {o}, or has strides too contrived to tell that it does not",
                     {rank}, {}, name);
     case too_little_memory:

@@ -78,19 +78,17 @@ void check_part(communicator& ranks, local_error::of operand, const View& view, 
     error = {local_error::kind::wrong_extent, operand, {axis, expected}};
   }
 }
-// Checks that this rank's part of the output holds no element twice.
+// Checks that this rank's part of what is written holds no element twice.
 template <class T>
-void check_distinct(const tensor_view<T>& output, local_error& error) noexcept {
-  if (error.ok() && output.rank() > 0 && find_repeated(output.layout()) != overlap_result::no) {
-    error = {local_error::kind::repeated, local_error::of::output, {}};
+void check_distinct(const tensor_view<T>& written, local_error::of operand, local_error& error) noexcept {
+  if (error.ok() && written.rank() > 0 && find_repeated(written.layout()) != overlap_result::no) {
+    error = {local_error::kind::repeated, operand, {}};
   }
 }
 template <class T, class Input>
-void check_part_apart(const tensor_view<T>& output, local_error::of operand, const tensor_view<Input>& input,
-                      local_error& error) noexcept {
-  if (error.ok() && typed::overlaps_with(output, input) != overlap_result::no) {
-    error = {local_error::kind::overlaps, operand, {}};
-  }
+void check_part_apart(const tensor_view<T>& written, local_error::of operand, const tensor_view<Input>& input,
+                      local_error& error, local_error::kind kind = local_error::kind::overlaps) noexcept {
+  if (error.ok() && typed::overlaps_with(written, input) != overlap_result::no) error = {kind, operand, {}};
 }
 
 // The bytes of a value that all ranks give alike, but for those that have padding.

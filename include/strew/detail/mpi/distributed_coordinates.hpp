@@ -208,8 +208,8 @@ class distributed_coordinates {
   }
 
   // Replaces what this rank's updates have of its part of the output, if no element moves to another rank.
-  template <class Ex, class T>
-  void assign_part(Ex& ex, const tensor_view<const T>& updates, const tensor_view<T>& output) const {
+  template <class Ex, class Updates, class T>
+  void assign_part(Ex& ex, const Updates& updates, const tensor_view<T>& output) const {
     if constexpr (Starts::are_any) {
       status unused;
       const tensor_view<const T> cache(output);
@@ -217,7 +217,7 @@ class distributed_coordinates {
       const cache_positions<std::remove_cvref_t<decltype(*starts)>> where{starts, starts_.how};
       submit<tensor_scatter_rules>(ex, operands_of<index_policy::error>(cache, where, updates, output), unused);
     } else {
-      const index_list& extents = updates.extents();
+      const index_list& extents = element_of(updates).extents();
       index_list strides = extents;
       for (int k = 0; k < strides.size(); ++k) strides[k] = 0;
       std::int64_t offset = 0;

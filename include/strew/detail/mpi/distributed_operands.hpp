@@ -14,6 +14,8 @@
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/mpi/update_packer.hpp>
 #include <strew/detail/rules/check_masked.hpp>
+#include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_positions.hpp>
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/targets.hpp>
@@ -88,12 +90,14 @@ class distributed_operands {
     return true;
   }
   // Finds the route without memory, and without the other ranks: for calls that have been agreed on.
-  bool find_route(status& error) { return found_.find(error); }
+  bool find_route(status& error) { return found_.find(error) && check_numbers(error); }
 
   [[nodiscard]] distributed_route route() const noexcept { return found_.route; }
   [[nodiscard]] bool sends() const noexcept {
     return route() == distributed_route::to_owners || route() == distributed_route::keeps_own;
   }
+  // The axis on which indices of elements select, the first of the target axes of others.
+  [[nodiscard]] int first_axis() const noexcept { return found_.axes.first; }
   [[nodiscard]] int axis_of_updates() const noexcept { return found_.axis_of_updates; }
   // The items of which every rank can send and receive as many in a round.
   [[nodiscard]] std::int64_t capacity() const noexcept { return capacity_; }
@@ -115,7 +119,7 @@ class distributed_operands {
     return {.item_bytes = elements * static_cast<std::int64_t>(sizeof(element)),
             .targets = to.most(),
             .positions = places().count(),
-            .sends_positions = !keeps_own && !arrive_in_order(),
+            .sends_positions = has_numbers<Call> || (!keeps_own && !arrive_in_order()),
             .keeps_own = keeps_own,
             .in_one_go = reduction_step<element, reduction_type>::grid != state_layout::none,
             .scratch = by_mask ? 0 : scratch_to_apply(at_.output.local().layout(), to.axes)};
@@ -150,7 +154,7 @@ class distributed_operands {
     at_.where.for_each([&](of operand, const auto& one) { check_part(ranks_, operand, one, error); });
     if constexpr (!has_value) check_part(ranks_, updates, at_.updates, error);
     check_part(ranks_, of::output, at_.output, error);
-    check_distinct(output, error);
+    check_distinct(output, of::output, error);
     if (!is_same_view(at_.data.local(), output)) check_part_apart(output, of::data, at_.data.local(), error);
     at_.where.for_each([&](of operand, const auto& one) { check_part_apart(output, operand, one.local(), error); });
     if constexpr (has_value) {
@@ -158,6 +162,38 @@ class distributed_operands {
     } else {
       check_part_apart(output, updates, at_.updates.local(), error);
     }
+    if constexpr (has_numbers<Call>) check_part_of_numbers(error);
+  }
+  void check_part_of_numbers(local_error& error) {
+    using of = local_error::of;
+    const auto& numbers = at_.numbers.local();
+    const auto check_apart = [&](of operand, const auto& view) {
+      check_part_apart(numbers, operand, view, error, local_error::kind::numbers_overlap);
+    };
+    check_part(ranks_, of::numbers, at_.numbers, error);
+    check_distinct(numbers, of::numbers, error);
+    check_apart(of::output, at_.output.local());
+    if constexpr (has_value) {
+      check_apart(of::updates, at_.updates.element);
+    } else {
+      check_apart(of::updates, at_.updates.local());
+    }
+    at_.where.for_each([&](of operand, const auto& one) { check_apart(operand, one.local()); });
+    check_apart(of::data, at_.data.local());
+  }
+  // What all ranks know of the numbers of updates.
+  bool check_numbers([[maybe_unused]] status& error) const {
+    if constexpr (has_numbers<Call>) {
+      using integer = view_element<decltype(Call::numbers)>;
+      const std::int64_t most = most_numbers(static_cast<std::int64_t>(sizeof(integer)), std::is_unsigned_v<integer>);
+      const std::int64_t count = Rules.names_rows() ? places().count() : found_.positions[found_.axes.first];
+      return check_extents(Rules.name, "numbers", at_.numbers.extents(), at_.output.extents(), "output", error) &&
+             check_distribution(Rules.name, "numbers", at_.numbers, ranks_.ranks(), error) &&
+             (are_alike(at_.output, at_.numbers) ||
+              refuse_distribution(Rules.name, "numbers", " is not distributed as data is", error)) &&
+             check_count_of_numbers(Rules, count, most, error);
+    }
+    return true;
   }
   // For all updates of this rank at once, where nothing is sent; and of masks, whose memory must not move while it has
   // the numbers of what they select.
@@ -198,7 +234,9 @@ class distributed_operands {
     call.add(static_cast<std::int64_t>(Call::policy));
     call.add(static_cast<std::int64_t>(refused));
     add_element_type<element>(call);
+    if constexpr (!std::is_same_v<update_of_call<Call>, element>) add_element_type<update_of_call<Call>>(call);
     add_reduction<element>(call, at_.reduce);
+    if constexpr (has_numbers<Call>) add_indices(call, at_.numbers);
     if (at_.axis != nullptr) call.add(*at_.axis);
     add_operand(call, at_.data);
     add_operand(call, at_.output);

@@ -24,7 +24,7 @@ struct exchange_shape {
   std::int64_t item_bytes = 0;   // of an update: an element, or a row; 0 if all ranks know the one value
   std::int64_t targets = 0;      // the most of any rank
   std::int64_t positions = 0;    // of the whole tensor of indices
-  bool sends_positions = false;  // since updates do not arrive in the order of their positions
+  bool sends_positions = false;  // for the order of updates, or as their numbers
   bool keeps_own = false;        // each rank has all updates and takes those of its own targets: nothing is sent
   bool in_one_go = false;        // whether all updates of a target have to be applied together
   std::int64_t scratch = 0;      // bytes for each received item that this rank needs to apply it
@@ -42,6 +42,7 @@ struct exchange_window {
 struct received_updates {
   const std::int32_t* targets;  // counted from the first of the window
   const std::byte* values;
+  const std::int64_t* positions;  // if they are sent
   std::int64_t count;
   std::byte* scratch;
 };
@@ -70,7 +71,7 @@ class exchange_round {
     sent = take(sent_count, of.sends_positions, next);
     received = of.keeps_own ? sent : take(received_count, of.sends_positions, next);
     ordered = received;
-    if (of.sends_positions) {
+    if (of.sends_positions && !of.keeps_own) {
       order_ = next.take<positioned>(received_count);
       ordered = take(received_count, false, next);
     }
@@ -83,13 +84,16 @@ class exchange_round {
     return next.taken();
   }
 
-  // Finds the order of what was received from its positions, and puts the targets into it.
+  // Finds the order of what was received from its positions, and puts these and the targets into it.
   void find_order() const noexcept {
     if (order_ == nullptr) return;
     for (std::int64_t k = 0; k < count_; ++k) order_[k] = {received.positions[k], static_cast<std::int32_t>(k)};
     std::sort(order_, order_ + count_,
               [](const positioned& a, const positioned& b) { return a.position < b.position; });
-    for (std::int64_t k = 0; k < count_; ++k) ordered.targets[k] = received.targets[order_[k].slot];
+    for (std::int64_t k = 0; k < count_; ++k) {
+      ordered.targets[k] = received.targets[order_[k].slot];
+      received.positions[k] = order_[k].position;
+    }
   }
   // The received items in their order.
   [[nodiscard]] received_updates in_order() const noexcept {
@@ -97,7 +101,7 @@ class exchange_round {
     for (std::int64_t k = 0; k < count_ && order_ != nullptr && item > 0; ++k) {
       std::memcpy(ordered.values + k * item, received.values + order_[k].slot * item, static_cast<std::size_t>(item));
     }
-    return {ordered.targets, ordered.values, count_, scratch};
+    return {ordered.targets, ordered.values, received.positions, count_, scratch};
   }
 
  private:

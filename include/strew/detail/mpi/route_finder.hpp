@@ -13,6 +13,7 @@
 #include <strew/detail/rules/operation.hpp>
 #include <strew/detail/rules/target_axis.hpp>
 #include <strew/detail/rules/updates_extents.hpp>
+#include <strew/mpi/distributed_tensor_view.hpp>
 #include <strew/mpi/distribution.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
@@ -36,8 +37,21 @@ enum class distributed_route : unsigned char {
 // or one value; `where` has a target_form.
 template <class Call>
 using element_of_call = std::remove_const_t<view_element<decltype(Call::output)>>;
+// That of updates; another one if they are converted.
+template <class Call>
+using update_of_call = std::remove_const_t<view_element<decltype(Call::updates)>>;
 template <class Call>
 inline constexpr bool gives_value = is_repeated<std::remove_cvref_t<decltype(Call::updates)>>;
+// Calls that store which update won have numbers, a distributed tensor, beside the members of call_operands, and the
+// reduction without them.
+template <class Operands, class Integer>
+struct numbered_call : Operands {
+  const mpi::distributed_tensor_view<Integer>& numbers;
+};
+template <class Call>
+inline constexpr bool has_numbers = requires(const Call& call) {
+  call.numbers;
+};
 template <class Call>
 inline constexpr target_form form_of = std::remove_cvref_t<decltype(Call::where)>::form;
 
@@ -97,7 +111,7 @@ class route_finder : public found_route {
     }
     const target_addressing<decltype(extents_of)> by{at_.axis, at_.where.count(), extents_of};
     if (!make_whole(at_.data, whole_data, error) || !make_row_major({}, positions, 1, whole_indices, error) ||
-        !make_row_major({}, updates, sizeof(element), whole_updates, error) ||
+        !make_row_major({}, updates, sizeof(update_of_call<Call>), whole_updates, error) ||
         !make_whole(at_.output, whole_output, error) ||
         !check_scatter<Rules.by>(Rules, {whole_data, whole_indices, whole_updates, whole_output}, {}, by, axes,
                                  error)) {

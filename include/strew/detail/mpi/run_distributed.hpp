@@ -9,6 +9,7 @@
 #include <strew/detail/front/parse.hpp>
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/front/submit.hpp>
+#include <strew/detail/front/submit_converted.hpp>
 #include <strew/detail/mpi/agreement.hpp>
 #include <strew/detail/mpi/communicator.hpp>
 #include <strew/detail/mpi/distributed_indices.hpp>
@@ -17,6 +18,7 @@
 #include <strew/detail/mpi/exchange_memory.hpp>
 #include <strew/detail/mpi/exchange_plan.hpp>
 #include <strew/detail/mpi/held_exception.hpp>
+#include <strew/detail/mpi/numbered_updates.hpp>
 #include <strew/detail/mpi/target_finder.hpp>
 #include <strew/detail/mpi/update_packer.hpp>
 #include <strew/detail/rules/operation.hpp>
@@ -44,6 +46,7 @@ template <const operation_rules& Rules, class Arguments>
 class distributed_call {
   using checked = distributed_operands<Rules, Arguments>;
   using element = typename checked::element;
+  using update = update_of_call<Arguments>;
   using target = view_element<decltype(Arguments::output)>;
   using reduction_type = std::remove_cvref_t<decltype(Arguments::reduce)>;
   static constexpr bool has_value = checked::has_value;
@@ -140,14 +143,30 @@ class distributed_call {
     if constexpr (has_value) {
       return at_.updates;
     } else {
-      const tensor_view<const element> all = at_.updates.local();
-      if (operands_.route() != distributed_route::narrowed) return all;
+      const tensor_view<const update> all = at_.updates.local();
+      if (operands_.route() != distributed_route::narrowed) return to_convert(all);
       const mpi::distribution& over = at_.data.over();
       const int axis = operands_.axis_of_updates();
       index_list extents = all.extents();
       extents[axis] = over.local_extent(ranks_.rank());
       const std::int64_t first = extents[axis] == 0 ? 0 : over.global_index(ranks_.rank(), 0);
-      return part_of(all, first * all.stride(axis), extents, all.strides());
+      return to_convert(part_of(all, first * all.stride(axis), extents, all.strides()));
+    }
+  }
+  static auto to_convert(const tensor_view<const update>& updates) noexcept {
+    if constexpr (std::is_same_v<update, element>) {
+      return updates;
+    } else {
+      return converted_updates<tensor_view<const update>>{updates};
+    }
+  }
+  // With this rank's numbers, if there are any.
+  [[nodiscard]] decltype(auto) own_reduction() const noexcept {
+    if constexpr (has_numbers<Arguments>) {
+      using numbers = std::remove_cvref_t<decltype(at_.numbers.local())>;
+      return reduction::with_positions_type<reduction_type, numbers>{at_.reduce, at_.numbers.local()};
+    } else {
+      return (at_.reduce);
     }
   }
   template <reduction_set Set, class Ex>
@@ -161,7 +180,8 @@ class distributed_call {
       constexpr index_policy policy = is_checked ? index_policy::assume_valid : Arguments::policy;
       const auto where = at_.where.local();
       const auto updates = own_updates();
-      const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), at_.reduce, at_.axis);
+      const auto& reduce = own_reduction();
+      const auto call = operands_of<policy>(at_.data.local(), where, updates, at_.output.local(), reduce, at_.axis);
       thrown_.template run<may_throw<Ex>>([&] { submit<Rules, Set>(ex, call, error); });
       return end(error);
     }
@@ -171,17 +191,17 @@ class distributed_call {
   void assign_part(Ex& ex) {
     const tensor_view<target>& output = at_.output.local();
     if (!is_same_view(at_.data.local(), output)) assign(ex, read_only(at_.data.local()), output);
-    tensor_view<const element> updates;
     if constexpr (has_value) {
+      tensor_view<const element> updates;
       index_list extents = at_.where.extents_of_updates();
       const int kept = operands_.axis_of_updates();
       if (kept >= 0) extents[kept] = at_.data.over().local_extent(ranks_.rank());
       status unused;
       static_cast<void>(repeat(Rules.name, at_.updates.element, extents, updates, unused));
+      at_.where.assign_part(ex, updates, output);
     } else {
-      updates = own_updates();
+      at_.where.assign_part(ex, own_updates(), output);
     }
-    at_.where.assign_part(ex, updates, output);
   }
 
   // Throws what has been thrown on this rank, and reports on the others that a reduction has.
@@ -236,6 +256,9 @@ class distributed_call {
     }
     void begin() const {
       const Arguments& at = call_.at_;
+      if constexpr (has_numbers<Arguments>) {
+        call_.thrown_.template run<may_throw<Ex>>([&] { clear_numbers(ex_, at.numbers.local()); });
+      }
       if (is_same_view(at.data.local(), at.output.local())) return;
       call_.thrown_.template run<may_throw<Ex>>([&] { assign(ex_, read_only(at.data.local()), at.output.local()); });
     }
@@ -253,7 +276,12 @@ class distributed_call {
         } else {
           const element* value = nullptr;
           if constexpr (has_value) value = call_.at_.updates.element.data();
-          apply_received<Rules, Set>(ex, output, to_.axes, window, updates, value, call_.at_.reduce);
+          if constexpr (has_numbers<Arguments>) {
+            const number_of_position number(Rules, at_.extents, call_.operands_.first_axis());
+            apply_numbered<reduction_type>(output, call_.at_.numbers.local(), to_.axes, window, updates, value, number);
+          } else {
+            apply_received<Rules, Set>(ex, output, to_.axes, window, updates, value, call_.at_.reduce);
+          }
         }
       });
     }
@@ -269,10 +297,10 @@ class distributed_call {
     position_places at_;
     index_list steps_;
     exchange_shape shape_;
-    update_packer<element> pack_;
+    update_packer<element, update> pack_;
   };
 
-  [[nodiscard]] update_packer<element> packer(const target_places& to) const noexcept {
+  [[nodiscard]] update_packer<element, update> packer(const target_places& to) const noexcept {
     if constexpr (has_value) {
       return {};
     } else {
@@ -297,6 +325,10 @@ class distributed_call {
 
 // ---- Entry
 
+template <class T, class U>
+inline constexpr mistake mistake_of_converted<T, converted_updates<mpi::distributed_tensor_view<U>>> =
+    none_if(converts_to<T, std::remove_const_t<U>>(), mistake::no_conversion);
+
 template <const operation_rules& Rules, reduction_set Set, class Ex, class Arguments>
 void run_distributed_scatter(Ex& ex, communicator& ranks, const Arguments& at, status& error) {
   distributed_call<Rules, Arguments> call(ranks, at);
@@ -309,8 +341,17 @@ void submit_distributed(Ex& ex, const Where&, const Call& at, status& error) {
   with_communicator(at.data.comm(), Rules.name, error,
                     [&](communicator& ranks) { run_distributed_scatter<Rules, Set>(ex, ranks, at, error); });
 }
+// The same with numbers.
+template <const operation_rules& Rules, reduction_set Set, class Ex, class Where, class Call>
+  requires(has_positions<std::remove_cvref_t<decltype(Call::reduce)>>)
+void submit_distributed(Ex& ex, const Where& where, const Call& at, status& error) {
+  const auto without = operands_of<Call::policy>(at.data, at.where, at.updates, at.output, at.reduce.reduce, at.axis);
+  using integer = view_element<decltype(at.reduce.numbers)>;
+  const numbered_call<std::remove_const_t<decltype(without)>, integer> numbered{without, at.reduce.numbers};
+  submit_distributed<Rules, Set>(ex, where, numbered, error);
+}
 
-// The overloads of the front for distributed tensors: with updates, and with one value.
+// The overloads of the front for distributed tensors: with updates, with those that are converted, and with one value.
 template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
           class Where, class U, class T, class R>
 void submit(Ex& ex,
@@ -318,6 +359,16 @@ void submit(Ex& ex,
                                 mpi::distributed_tensor_view<T>, R>& at,
             status& error) {
   submit_distributed<Rules, Set>(ex, at.where, at, error);
+}
+template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
+          class Where, class U, class T, class R>
+void submit(
+    Ex& ex,
+    const call_operands<Policy, mpi::distributed_tensor_view<D>, Where,
+                        converted_updates<mpi::distributed_tensor_view<U>>, mpi::distributed_tensor_view<T>, R>& at,
+    status& error) {
+  submit<Rules, Set>(ex, operands_of<Policy>(at.data, at.where, at.updates.updates, at.output, at.reduce, at.axis),
+                     error);
 }
 template <const operation_rules& Rules, reduction_set Set = only_none, class Ex, index_policy Policy, class D,
           class Where, class V, class T, class R>

@@ -4,6 +4,7 @@
 #define STREW_DETAIL_MPI_UPDATE_PACKER_HPP
 
 #include <strew/config.hpp>
+#include <strew/detail/front/conversion.hpp>
 #include <strew/detail/front/strided_copy.hpp>
 #include <strew/detail/front/submit.hpp>
 #include <strew/detail/front/typed_indices.hpp>
@@ -22,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
@@ -34,7 +36,8 @@ namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
   return count;
 }
 
-template <class T>
+// Updates of another type U become elements T as they are copied.
+template <class T, class U = T>
 class update_packer {
  public:
   // Copies nothing.
@@ -57,31 +60,35 @@ class update_packer {
     }
   }
 
-  void operator()(const T* from, std::byte* to) const noexcept {
+  void operator()(const U* from, std::byte* to) const noexcept {
     if (is_empty_) return;
     const int last = extents_.size() - 1;
     if (last < 0) {
-      std::memcpy(to, from, sizeof(T));
+      copy_row(from, to, 1, 1);
       return;
     }
     index_list at = extents_;
     for (int k = 0; k <= last; ++k) at[k] = 0;
     do {
-      const T* row = from;
+      const U* row = from;
       for (int k = 0; k < last; ++k) row += at[k] * steps_[k];
       to = copy_row(row, to, extents_[last], steps_[last]);
     } while (next_row(extents_, at));
   }
 
  private:
-  static std::byte* copy_row(const T* row, std::byte* to, std::int64_t columns, std::int64_t step) noexcept {
-    if (step == 1) {
-      const auto bytes = static_cast<std::size_t>(columns) * sizeof(T);
-      std::memcpy(to, row, bytes);
-      return to + bytes;
+  static std::byte* copy_row(const U* row, std::byte* to, std::int64_t columns, std::int64_t step) noexcept {
+    const std::int64_t bytes = columns * static_cast<std::int64_t>(sizeof(T));
+    if constexpr (!std::is_same_v<T, U>) {
+      conversion_of<T, U>.convert(reinterpret_cast<char*>(to), reinterpret_cast<const char*>(row),
+                                  step * static_cast<std::int64_t>(sizeof(U)), columns);
+    } else if (step == 1) {
+      std::memcpy(to, row, static_cast<std::size_t>(bytes));
+    } else {
+      std::byte* next = to;
+      for (std::int64_t i = 0; i < columns; ++i, next += sizeof(T)) std::memcpy(next, row + i * step, sizeof(T));
     }
-    for (std::int64_t i = 0; i < columns; ++i, to += sizeof(T)) std::memcpy(to, row + i * step, sizeof(T));
-    return to;
+    return to + bytes;
   }
 
   index_list extents_;

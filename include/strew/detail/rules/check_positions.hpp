@@ -39,6 +39,12 @@ constexpr std::int64_t most_numbers(std::int64_t size, bool is_unsigned) noexcep
   return (std::int64_t{1} << bits) - (is_unsigned ? 1 : 0);
 }
 
+constexpr bool check_count_of_numbers(const operation_rules& rules, std::int64_t count, std::int64_t most,
+                                      status& error) noexcept {
+  return count <= most || refuse(error, errc::value_out_of_range, rules.name, "numbers",
+                                 " is of a type that holds {0} numbers beside -1, but updates have {1}", {most, count});
+}
+
 // Checks the numbers of a call whose other operands were checked. overlaps() returns their overlap with an operand: 0
 // is data, or in place the output, 1 the indices, 2 updates, 3 the output.
 template <class Overlaps>
@@ -63,8 +69,7 @@ constexpr bool check_positions(const operation_rules& rules, const scatter_layou
                   {}, {}, operands[i]);
   }
   const std::int64_t count = rules.names_rows() ? at.indices.size() : at.indices.extent(axes.first);
-  return count <= most || refuse(error, errc::value_out_of_range, rules.name, "numbers",
-                                 " is of a type that holds {0} numbers beside -1, but updates have {1}", {most, count});
+  return check_count_of_numbers(rules, count, most, error);
 }
 
 }  // namespace detail
