@@ -42,6 +42,7 @@ BRANCH = "main"
 # Pages that stand elsewhere. Those that are not there are left out of the navigation.
 GATHERED = {
     "docs/operators.md": "operators/index.md",
+    "docs/extensions.md": "extensions.md",
     "docs/performance.md": "performance.md",
     "docs/kernels.md": "kernels.md",
     "docs/ordinary-calls.md": "ordinary-calls.md",
@@ -95,7 +96,8 @@ REFERENCE_GROUPS = {
         "diagonal_scatter", "masked_scatter", "masked_fill")],
     "By framework": ["openvino", "onnx", "torch", "numpy"],
     "Reductions and policies": ["operators/reduction", "operators/reduction_kind", "operators/floating",
-                                "operators/index_policy", "operators/segments"],
+                                "operators/index_policy", "operators/segments", "operators/converted",
+                                "operators/with_positions"],
     "Views": ["view/tensor_view", "view/view_transform", "view/layout", "view/element", "view/as_view", "runtimes",
               "dynamic", "dynamic/dynamic_tensor"],
     "Executors and memory": ["execution/executor", "threads", "heap_workspace", "execution/workspace"],

@@ -83,6 +83,7 @@ enum class form {
   wrap,
   assume_valid,
   plain_value,
+  converted,
   run_time_types,
   other_tensors,
   constant_evaluation,
@@ -112,6 +113,7 @@ inline constexpr form_column forms[] = {
     {form::wrap, "wrap", "Policies", "operators/policies.md"},
     {form::assume_valid, "assume_valid", "Policies", "operators/policies.md"},
     {form::plain_value, "value", "Calls", "quickstart.md"},
+    {form::converted, "converted", "Calls", "extensions.md"},
     {form::run_time_types, "run-time types", "Types and builds", "dynamic.md"},
     {form::other_tensors, "other tensors", "Types and builds", "interop.md"},
     {form::constant_evaluation, "constexpr", "Types and builds", "reliability.md"},
@@ -147,6 +149,8 @@ constexpr std::string_view cell(const operator_row& of, form which) {
       return is_unindexed ? "unindexed" : of.by == places::mask ? "mask" : of.by == places::starts ? "refused" : "";
     case form::plain_value:
       return !of.takes_value && (of.by == places::mask || of.by == places::starts) ? "free" : "";
+    case form::converted:
+      return of.takes_value ? "value" : "";
     case form::updates_extents:
       if (of.takes_value) return "value";
       return of.by == places::mask || of.by == places::starts ? "free" : "";
