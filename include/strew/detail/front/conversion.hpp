@@ -25,12 +25,21 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// Whether a type has conversions: those of users by an accumulator that is built in.
+template <class T>
+constexpr bool is_converted_number() noexcept {
+  if constexpr (has_accumulator<T>) {
+    return built_in_floating<accumulator_of<T>>;
+  } else {
+    return number_element<T>;
+  }
+}
 // Whether numbers U become elements T: no floating-point number becomes an integer, and no complex one a real one.
 template <class T, class U>
 constexpr bool converts_to() noexcept {
   if constexpr (std::is_same_v<T, U>) {
     return true;
-  } else if constexpr (!number_element<T> || !number_element<U>) {
+  } else if constexpr (!is_converted_number<T>() || !is_converted_number<U>()) {
     return false;
   } else if constexpr (complex_element<U>) {
     return complex_element<T>;

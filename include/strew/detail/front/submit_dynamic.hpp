@@ -351,8 +351,11 @@ STREW_KEYED void submit(Ex& ex,
   const bool is_order = wanted.kind == reduction_kind::min || wanted.kind == reduction_kind::max;
   if (asked.skips_nan || (!is_none && (!is_order || !Set.has_order || !wanted.include_init))) {
     strew::detail::refuse(error, errc::unsupported_reduction, Rules.name, "reduction",
-                          " {o} is not one of those that store which update won", {}, {},
-                          strew::reduction::name_of(wanted.kind));
+                          asked.skips_nan                    ? " {o} without NaNs does not store which update won"
+                          : !is_order || wanted.include_init ? " {o} is not one of those that store which update won"
+                                                             : " {o} without the elements of data does not store which "
+                                                               "update won",
+                          {}, {}, strew::reduction::name_of(wanted.kind));
     return;
   }
   constexpr reduction_set offered = [] {

@@ -167,7 +167,7 @@ constexpr void check_layouts(Ex&, const mask_of<Mask>& where, const Call& call, 
 }
 template <const operation_rules& Rules, class Ex, class Offsets, class Call>
 constexpr void check_layouts(Ex&, const segments_of<Offsets>&, const Call& call, status& error) noexcept {
-  static_cast<void>(way_of<segments_of<Offsets>>::template check<Rules>(call, {}, error));
+  static_cast<void>(way_of<segments_of<Offsets>>::template check_call<Rules>(call, {}, error));
 }
 template <const operation_rules&, class Ex, class Indices, class Call>
 constexpr void check_layouts(Ex&, const cache_positions<Indices>& where, const Call& call, status& error) noexcept {

@@ -40,6 +40,8 @@ constexpr raw_index offset_at(const tensor_view<Offset>& offsets, std::int64_t i
 template <class Offset>
 class indices_of_segments {
  public:
+  static constexpr bool are_legal = true;
+
   constexpr indices_of_segments(const tensor_view<Offset>& offsets, std::int64_t positions) noexcept
       : offsets_{offsets} {
     static_cast<void>(strided_layout::try_make(positions, 1, positions_));  // no larger than the updates
@@ -77,7 +79,7 @@ struct way_of<segments_of<Offsets>> {
     const Offsets& offsets = call.where.offsets;
     shared_memory shared = typed::find_shared(call.data, call.updates, call.output);
     shared.indices = typed::overlaps_with(call.output, offsets);
-    if (!check<Rules>(call, shared, error)) return;
+    if (!check_call<Rules>(call, shared, error)) return;
     const auto axis = static_cast<int>(normalize_axis((*call.axis)[0], call.data.layout().rank()));
     const indices_of_segments where(offsets, call.updates.extent(axis));
     typed::scatter<Rules>(
@@ -86,7 +88,7 @@ struct way_of<segments_of<Offsets>> {
   }
   // All rules but, if the offsets have no memory, those for their values.
   template <const operation_rules& Rules, class Call>
-  static constexpr bool check(const Call& call, const shared_memory& shared, status& error) noexcept {
+  static constexpr bool check_call(const Call& call, const shared_memory& shared, status& error) noexcept {
     const Offsets& offsets = call.where.offsets;
     const scatter_layouts at{call.data.layout(), offsets.layout(), call.updates.layout(), call.output.layout()};
     int axis = 0;

@@ -151,7 +151,8 @@ constexpr std::int64_t size_of_index(index_type type) noexcept {
 // The bytes of the elements and indices of a call.
 constexpr std::uint64_t bytes_of_operands(const erased::request& call) noexcept {
   const std::int64_t size = call.type.element_size;
-  std::uint64_t bytes = saturating_add(bytes_held(*call.output.layout, size), bytes_held(*call.updates.layout, size));
+  std::uint64_t bytes =
+      saturating_add(bytes_held(*call.output.layout, size), bytes_held(*call.updates.layout, call.type.updates_size));
   if (!call.is_in_place()) bytes = saturating_add(bytes, bytes_held(*call.data.layout, size));
   for (int j = 0; j < call.type.components; ++j) {
     const erased::index_operand& from = call.indices[j];
@@ -240,7 +241,7 @@ constexpr std::uint64_t bytes_for_states(const erased::request& call, const targ
   state_layout grid = space.has_rows ? uses.grid : state_layout::elements;
   if (grid == state_layout::rows) {  // see reduce_with_states
     scatter_plan whole;
-    whole.unit = call.type.element_size;
+    whole.unit = whole.updates_unit = call.type.element_size;
     whole.state_unit = state_size;
     plan_scatter(space, all, grid, whole);
     if (!has_states_of_rows(whole)) grid = state_layout::elements;

@@ -101,15 +101,15 @@ class distributed_segments {
   [[nodiscard]] std::int64_t find_bad(const index_constraint&, const position_places&, raw_index& bad) const {
     bad = {0, false};
     status unused;
-    return check(unused) ? -1 : 0;
+    return is_legal(unused) ? -1 : 0;
   }
   [[nodiscard]] int finder_of_bad(const index_constraint&, std::int64_t) const noexcept { return 0; }
   bool refuse_bad(const index_constraint&, std::int64_t, const raw_index&, status& error) const noexcept {
-    return check(error);
+    return is_legal(error);
   }
 
  private:
-  bool check(status& error) const noexcept {
+  bool is_legal(status& error) const noexcept {
     const tensor_view<Index>& offsets = offsets_.local();
     return check_offsets(
         rules_, updates_, axis_, offsets.extent(0) - 1, [&](std::int64_t i) { return offset_at(offsets, i); }, error);

@@ -76,6 +76,7 @@ constexpr void run_part_with_positions(const index_constraint& constraint, const
                             constraint.output,
                             &numbers.layout()};
   scatter_plan plan;
+  plan.updates_unit = 1;
   plan_scatter(space, part, state_layout::none, plan);
   if (plan.empty()) return;
   std::int64_t begin = 0;

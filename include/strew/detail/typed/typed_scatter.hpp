@@ -259,8 +259,8 @@ constexpr void scatter(const execution_context* ctx,
   if constexpr (has_positions<R>) {
     if (!check_positions_of(Rules, at, constraint.axes, call, error)) return;
   }
-  if (!check_indices(constraint, call.where, error)) {
-    return;
+  if constexpr (!requires { Where::are_legal; }) {  // segments are, as their offsets were checked
+    if (!check_indices(constraint, call.where, error)) return;
   }
   const work_shape job{call.output.extents(),
                        call.output.size() + call.updates.size(),
