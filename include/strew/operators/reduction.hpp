@@ -340,7 +340,6 @@ namespace detail::inline STREW_CODE {
 // SkipsNan: with without_nan of the reduction.
 template <class T, reduction_set Set, bool SkipsNan, class Body>
 constexpr status try_visit_reduction(reduction_kind kind, bool include_init, Body&& body) {
-  using namespace reduction;
   bool was_called = false;
   const auto call = [&]<class R>(R reduction) {
     if constexpr (Set.contains(R::kind) && (Set.may_omit_init || !detail::omits_init<R>)) {
@@ -351,27 +350,27 @@ constexpr status try_visit_reduction(reduction_kind kind, bool include_init, Bod
     }
   };
   const auto call_either = [&]<class R>(R) {
-    using used = std::conditional_t<SkipsNan, without_nan_type<R>, R>;
+    using used = std::conditional_t<SkipsNan, reduction::without_nan_type<R>, R>;
     if (include_init) {
       call(used{});
     } else {
-      call(without_init(used{}));
+      call(reduction::without_init(used{}));
     }
   };
   switch (kind) {
     case reduction_kind::none:
-      if constexpr (!SkipsNan) call(none);
+      if constexpr (!SkipsNan) call(reduction::none);
       break;
     case reduction_kind::sub:
       if constexpr (!SkipsNan) {
-        if (include_init) call(sub);
+        if (include_init) call(reduction::sub);
       }
       break;
     case reduction_kind::sum:
-      call_either(sum);
+      call_either(reduction::sum);
       break;
     case reduction_kind::prod:
-      call_either(prod);
+      call_either(reduction::prod);
       break;
     case reduction_kind::min:
       call_either(reduction::min);
@@ -380,7 +379,7 @@ constexpr status try_visit_reduction(reduction_kind kind, bool include_init, Bod
       call_either(reduction::max);
       break;
     case reduction_kind::mean:
-      call_either(mean);
+      call_either(reduction::mean);
       break;
   }
   if (was_called) return {};
@@ -392,7 +391,7 @@ constexpr status try_visit_reduction(reduction_kind kind, bool include_init, Bod
                          : " {o} is not offered for this element type without what was there",
           {},
           {},
-          name_of(kind)};
+          reduction::name_of(kind)};
 }
 
 }  // namespace detail

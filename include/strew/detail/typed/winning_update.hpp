@@ -27,7 +27,8 @@ constexpr bool wins([[maybe_unused]] const T& current, [[maybe_unused]] const T&
       return is_max ? order_of_half(current, nan) < order_of_half(update, nan)
                     : order_of_half(update, nan) < order_of_half(current, nan);
     } else if constexpr (native_floating<T>) {  // without branches
-      return static_cast<bool>(static_cast<int>(current == current) &
+      const T& same = current;                  // a NaN is not equal to itself
+      return static_cast<bool>(static_cast<int>(current == same) &
                                static_cast<int>(is_max ? !(update <= current) : !(update >= current)));
     } else {
       if (is_nan(current)) return false;
