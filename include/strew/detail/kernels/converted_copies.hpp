@@ -10,6 +10,7 @@
 #include <strew/detail/kernels/copy.hpp>
 #include <strew/detail/kernels/copy_loops.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/masked_kernels.hpp>
 #include <strew/detail/kernels/masked_loops.hpp>
 #include <strew/detail/kernels/part_scatter.hpp>
@@ -36,6 +37,10 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
+// These copies are a kernel in name alone, so that a trace has them.
+struct converted_copies : any_other {
+  static constexpr const char* name = "converted copies";
+};
 // Updates that are converted into a view of the output.
 struct converted_copy {
   const erased::request& call;
@@ -74,7 +79,7 @@ void convert_in_parts(const execution_context& ctx, const converted_copy& copies
     const PlanPart& plan_part;
   };
   const strided_layout& updates = *copies.call.updates.layout;
-  if (updates.empty()) return;
+  if (updates.empty() || only_asks_for<converted_copies>(copies.call)) return;
   const context shared{copies, plan_part};
   ctx.for_each_part({updates.extents(), updates.size(), copies.call.type.element_size},
                     {[](const void* of, const box& part, const scratch_memory&) noexcept {
@@ -147,16 +152,16 @@ struct converted_elements {
   static constexpr bool are_bytes = true;
   std::int64_t unit;
   std::int64_t size;
-  std::int64_t updates_size;
-  const conversion& how;
+  const erased::request& call;
 
-  [[nodiscard]] std::int64_t source_unit() const noexcept { return updates_size; }
+  [[nodiscard]] std::int64_t source_unit() const noexcept { return call.type.updates_size; }
   static std::int64_t count_selected(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
     return count_mask(mask, stride, count);
   }
   // 64 elements of the mask at a time, whose updates are converted together.
   static void put_runs(const masked_run<converted_elements>& all, element_reader<converted_elements>& source) noexcept {
     STREW_RAN("masked converted updates", Width);
+    if (only_asks_for<converted_copies>(all.elements.call)) return;
     const auto& of = all.elements;
     alignas(16) char converted[mask_bits * 64];
     for (masked_run<converted_elements> run = all;; run.next()) {
@@ -171,7 +176,7 @@ struct converted_elements {
         for (std::int64_t k = 0; k < selected;) {
           const std::int64_t left = source.run_left();
           const std::int64_t some = left < selected - k ? left : selected - k;
-          of.how.convert(converted + k * of.size, source.here(), source.stride(), some);
+          of.call.type.converts->convert(converted + k * of.size, source.here(), source.stride(), some);
           source.skip(some);
           k += some;
         }
@@ -190,11 +195,8 @@ void mask_converted(const execution_context& ctx, const erased::request& call, s
   if (!check_masked_request(call, in_place, error)) return;
   const masked_layouts at{*call.data.layout, *call.indices->layout, *call.updates.layout, *call.output.layout};
   const std::int64_t size = call.type.element_size;
-  const masked_operands<converted_elements<Width>> operands{{size, size, call.type.updates_size, *call.type.converts},
-                                                            call.indices->data,
-                                                            in_place ? nullptr : call.data.data,
-                                                            call.updates.data,
-                                                            call.output.data};
+  const masked_operands<converted_elements<Width>> operands{
+      {size, size, call}, call.indices->data, in_place ? nullptr : call.data.data, call.updates.data, call.output.data};
   put_selected(&ctx, call.type.rules, at, operands, error);
 }
 

@@ -6,6 +6,7 @@
 
 #include <strew/config.hpp>
 #include <strew/detail/kernel_notes.hpp>
+#include <strew/detail/rules/request.hpp>
 
 #include <string_view>
 #include <type_traits>
@@ -109,6 +110,18 @@ struct kernel_table {
   }
 #endif
 };
+
+// Notes a kernel that stands in no table; returns whether the call only asks, so that it must not run.
+template <class Kernel>
+bool only_asks_for([[maybe_unused]] const erased::request& call) {
+#if STREW_NOTES_KERNELS
+  if (notes_calls()) [[unlikely]] {
+    note_kernel<Kernel>(call, true);
+    return only_asks();
+  }
+#endif
+  return false;
+}
 
 }  // namespace strew::detail
 

@@ -7,6 +7,7 @@
 #include <strew/detail/box.hpp>
 #include <strew/detail/kernel_counter.hpp>
 #include <strew/detail/kernels/index_loops.hpp>
+#include <strew/detail/kernels/kernel_table.hpp>
 #include <strew/detail/kernels/segment_loops.hpp>
 #include <strew/detail/kernels/trace_call.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
@@ -244,13 +245,17 @@ inline bool check_segments(const erased::request& call, int& axis, bool& in_plac
   return check_segments(call.type.rules, layouts_of(call), shared, *call.axis, axis, error);
 }
 
+// A kernel in name alone, so that a trace has it.
+struct segments_in_registers : any_other {
+  static constexpr const char* name = "segments";
+};
 // Checks and runs a call by segments.
 STREW_NOINLINE inline void run_segments(const execution_context& ctx, const erased::request& call,
                                         segments_function run, status& error) {
   STREW_TRACED(ctx, call, nullptr, error, run_segments(ctx, call, run, error));
   segmented_call all{call, run, false, 0};
   if (!check_segments(call, all.axis, all.in_place, error) || !check_offsets(ctx, all, error) ||
-      call.output.layout->empty()) {
+      call.output.layout->empty() || only_asks_for<segments_in_registers>(call)) {
     return;
   }
   const segment_cuts cuts(ctx, all);
