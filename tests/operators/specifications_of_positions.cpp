@@ -2,6 +2,8 @@
 // Which update won: every sentence of its section in docs/extensions.md, which each section quotes.
 #include "support/catch.hpp"
 
+#include <strew/dynamic.hpp>
+#include <strew/dynamic_schedule.hpp>
 #include <strew/strew.hpp>
 
 #include <array>
@@ -404,6 +406,43 @@ TEST_CASE("prepared and bound calls with numbers") {
               .ok());
     CHECK(call.try_run(data.data(), indices.data(), updates.data(), out.data()).code() == errc::overlap);
   }
+}
+
+// The same of tensors whose types are known at run time only, whose bound calls are run by the indices that are passed.
+TEST_CASE("bound calls with numbers on tensors whose types are known at run time only") {
+  const std::vector<float> values{0, 9, 2};
+  std::vector<std::int16_t> positions{2, 0, 2, 1};
+  const std::vector<float> sources{5, 6, 4, 9};
+  std::vector<float> out(3, -7);
+  std::vector<std::uint8_t> numbers(3, 77);
+  std::vector<std::byte> memory;
+  dynamic::schedule bound;
+  const auto call = [&](const auto& step, dynamic::reduction how, std::int64_t extent) {
+    const dynamic::tensor stored(numbers.data(), dynamic::element_type_of<std::uint8_t>, {extent});
+    return try_index_reduce(step, dynamic::const_tensor(tensor_view{values.data(), {3}}), 0,
+                            dynamic::index_tensor(positions.data(), index_type::int16, {4}),
+                            dynamic::const_tensor(tensor_view{sources.data(), {4}}), red::with_positions(how, stored),
+                            dynamic::tensor(tensor_view{out.data(), {3}}));
+  };
+  for (const auto kind : {reduction_kind::max, reduction_kind::none}) {
+    const dynamic::reduction how{kind, true};
+    CHECK(call(bound.measure(), how, 2).code() == errc::extent_mismatch);
+    REQUIRE(call(bound.measure(), how, 3).ok());
+    REQUIRE(bound.bytes() == 0);
+    positions[1] = 3;
+    CHECK(call(bound.make(memory), how, 3).code() == errc::index_out_of_bounds);
+    positions[1] = 0;
+    REQUIRE(call(bound.make(memory), how, 3).ok());
+    CHECK(numbers == std::vector<std::uint8_t>(3, 77));
+    CHECK(out == std::vector<float>(3, -7));
+    REQUIRE(call(bound.run(), how, 3).ok());
+    const bool is_max = kind == reduction_kind::max;
+    CHECK(out == (is_max ? std::vector<float>{6, 9, 5} : std::vector<float>{6, 9, 4}));
+    CHECK(numbers == (is_max ? std::vector<std::uint8_t>{1, 255, 0} : std::vector<std::uint8_t>{1, 3, 2}));
+    numbers.assign(3, 77);
+    out.assign(3, -7);
+  }
+  CHECK(call(bound.measure(), {reduction_kind::sum, true}, 3).code() == errc::unsupported_reduction);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "support/random_source.hpp"
 
 #include <strew/dynamic.hpp>
+#include <strew/dynamic_schedule.hpp>
 #include <strew/strew.hpp>
 #include <strew/threads.hpp>
 
@@ -218,6 +219,26 @@ TEST_CASE("the operands of segments") {
                   .message()) ==
           "index_add: offsets[2] = 1 is outside [2, 3] (from the offset before it to the updates on axis 0)");
     CHECK(data == std::array<float, 3>{20, 2, 30});
+
+    // Bound: offsets are checked when their schedule would be made, and runs read them.
+    dynamic::schedule bound;
+    const auto add = [&](const auto& step, const dynamic::index_tensor& at) {
+      return try_index_add(step, sums, 0, segments(at), values);
+    };
+    const dynamic::index_tensor contrary(bad.data(), index_type::int16, {4});
+    CHECK(add(bound.measure(), contrary).ok());
+    CHECK(bound.bytes() == 0);
+    CHECK(add(bound.measure(), dynamic::index_tensor(bad.data(), index_type::int16, {3})).code() ==
+          errc::extent_mismatch);
+    CHECK(add(bound.make({}), contrary).code() == errc::index_out_of_bounds);
+    REQUIRE(add(bound.make({}), given).ok());
+    REQUIRE(add(bound.run(), given).ok());
+    CHECK(data == std::array<float, 3>{50, 2, 60});
+    const auto reduce = [&](reduction_kind kind) {
+      return try_index_reduce(bound.measure(), sums, 0, segments(given), values, dynamic::reduction{kind, true});
+    };
+    CHECK(reduce(reduction_kind::max).ok());
+    CHECK(reduce(reduction_kind::sub).code() == errc::unsupported_reduction);
   }
 }
 

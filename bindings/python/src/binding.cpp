@@ -42,7 +42,7 @@ binding::binding(nb::object indices, bool has_threads, bool binds) : state_{bind
       given_.emplace_back(name, PyTuple_GetItem(indices.ptr(), k), bindings::refused);
     }
   } else {
-    given_.emplace_back(name, indices, bindings::refused);
+    are_segments_ = given_.emplace_back(name, indices, bindings::refused, true).are_segments();
   }
   held_ = indices;
   for (const index_operand& each : given_) tensors_.push_back(each.indices());

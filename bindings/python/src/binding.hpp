@@ -34,6 +34,8 @@ class binding {
   binding& operator=(const binding&) = delete;
 
   [[nodiscard]] state now() const { return state_; }
+  // Whether they are the offsets of segments.
+  [[nodiscard]] bool are_segments() const { return are_segments_; }
   // The indices as tensors: those given; then copies of them, or, by a schedule, tensors without elements to read.
   [[nodiscard]] const std::vector<strew::dynamic::index_tensor>& tensors() const { return tensors_; }
   [[nodiscard]] strew::dynamic::schedule& schedule() { return schedule_; }
@@ -60,6 +62,7 @@ class binding {
 
  private:
   state state_;
+  bool are_segments_ = false;
   nb::object held_;
   std::list<index_operand> given_;  // views of it; those with integers beyond 64 bits have memory of their own
   std::vector<strew::dynamic::index_tensor> tensors_;

@@ -935,15 +935,15 @@ index_operand::index_operand(const operand_name& name, nb::handle object, bindin
       raise(errc::rank_mismatch, name, " was bound with several tensors of indices");
     }
     tensor_ = bound_->tensors()[0];
+    are_segments_ = bound_->are_segments();
     if (const index_operand* const list = bound_->list_with_large(0)) copy_list(*list);
-    return;
   }
   segments_argument* segments = nullptr;
-  are_segments_ = nb::try_cast<segments_argument*>(object, segments) && segments != nullptr;
+  if (bound_ == nullptr) are_segments_ = nb::try_cast<segments_argument*>(object, segments) && segments != nullptr;
   if (are_segments_ && !takes_segments) {
-    raise(errc::type_mismatch, name,
-          " is segments, which calls of index_add, index_copy, index_reduce and scatter_update take");
+    raise(errc::type_mismatch, name, " is segments, which index_add, index_copy, index_reduce and scatter_update take");
   }
+  if (bound_ != nullptr) return;
   read(are_segments_ ? operand_name{name.operation, "offsets"} : name, are_segments_ ? segments->offsets : object);
 }
 

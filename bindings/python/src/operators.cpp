@@ -87,10 +87,10 @@ nb::object scatter_on_axis(const call_options& options, handle data, handle indi
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  const won_positions won(form.name, call, options, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
       mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        return won.run(ex, checked, [&](const auto&... reductions) {
+        return won.run(checked, [&](const auto&... reductions) {
           return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
                      reductions..., call.output());
         });
@@ -111,11 +111,11 @@ nb::object reduce_on_axis(const call_options& options, handle data, handle indic
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  const won_positions won(form.name, call, options, at.are_segments());
   return won.with(
       call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
         return won.run(
-            ex, checked,
+            checked,
             [&](const auto&... reductions) {
               return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
                          reductions..., call.output());
@@ -148,7 +148,7 @@ nb::object scatter_axis_first(const call_options& options, handle data, handle a
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  const won_positions won(form.name, call, options, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
       mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
         const auto run = [&](const auto&... reductions) {
@@ -156,7 +156,7 @@ nb::object scatter_axis_first(const call_options& options, handle data, handle a
                      reductions..., call.output());
         };
         if constexpr (assigns<Try>) {
-          return won.run(ex, checked, run);
+          return won.run(checked, run);
         } else {
           return run();
         }
@@ -178,11 +178,11 @@ nb::object reduce_axis_first(const call_options& options, handle data, handle ax
     return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  const won_positions won(form.name, call, options, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
       mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
         return won.run(
-            ex, checked,
+            checked,
             [&](const auto&... reductions) {
               return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
                          reductions..., call.output());
@@ -301,10 +301,10 @@ nb::object scatter_by_multi_indices(const call_options& options, handle data, ha
   const auto extent_of = [&](std::int64_t component) {
     return std::string_view(form.name) == "put" ? call.elements().size() : extent_on_each(call)(component);
   };
-  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  const won_positions won(form.name, call, options, at.are_segments());
   return won.with(call.run(mode_of(form.name, options.mode), at, extent_of, [&](auto& ex, const auto& checked) {
     return won.run(
-        ex, checked,
+        checked,
         [&](const auto&... reductions) {
           return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
                      call.output());
@@ -323,10 +323,10 @@ nb::object scatter_nd_update_3(const call_options& options, handle data, handle 
     return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
   });
   call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.bound() != nullptr, at.are_segments());
+  const won_positions won(form.name, call, options, at.are_segments());
   return won.with(
       call.run(mode_of(form.name, options.mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
-        return won.run(ex, checked, [&](const auto&... reductions) {
+        return won.run(checked, [&](const auto&... reductions) {
           return scatter(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...),
                          reductions..., call.output());
         });
@@ -393,10 +393,10 @@ nb::object index_put(const call_options& options, handle data, handle indices, h
   }
   if (bound != nullptr) bound->require_unchanged();
   const std::span<const strew::dynamic::index_tensor> all(tensors);
-  const won_positions won(form.name, call, options, bound != nullptr, false);
+  const won_positions won(form.name, call, options, false);
   return won.with(call.run(how_checked, bound, all, [&](auto& ex, const auto& checked) {
     return won.run(
-        ex, checked,
+        checked,
         [&](const auto&... reductions) {
           return put(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
                      call.output());

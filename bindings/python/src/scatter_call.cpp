@@ -148,14 +148,16 @@ scatter_call::scatter_call(const char* operation, const char* name_of_data, nb::
 }
 
 won_positions::won_positions(const char* operation, const scatter_call& call, const call_options& options,
-                             bool is_bound, bool has_segments)
+                             bool has_segments)
     : data_{&call.data()} {
   if (!is_true({operation, "return_positions"}, options.return_positions)) return;
   call.require_unconverted("return_positions", " takes");
   if (has_segments) raise(strew::errc::type_mismatch, {operation, "return_positions"}, " is not for segments");
-  if (is_bound || !call.has_memory()) {
-    raise(strew::errc::type_mismatch, {operation, "return_positions"},
-          " is for calls on arrays, not for prepared and bound ones");
+  are_wanted_ = true;
+  if (!call.has_memory()) {
+    static std::int64_t nothing = 0;  // never used
+    numbers_ = {&nothing, strew::dynamic::element_type_of<std::int64_t>, call.output().extents()};
+    return;
   }
   nb::list extents;
   for (int k = 0; k < call.output().rank(); ++k) extents.append(call.output().extents()[k]);

@@ -135,7 +135,7 @@ class scatter_call {
       if (at.are_segments()) {
         require_no_mode(mode);
         require_unconverted("indices", " is segments, which take");
-        return run([&](auto& ex) { return body(ex, strew::segments(at.indices())); });
+        return run(mode, at.bound(), strew::segments(at.indices()), body);
       }
     }
     return run(mode, at.bound(), at.indices(), body);
@@ -154,16 +154,19 @@ class scatter_call {
   // Returns body(indices), with the policy of a mode around them.
   template <class Indices, class Body>
   static strew::status with_mode(index_mode mode, const Indices& indices, const Body& body) {
-    switch (mode) {
-      case index_mode::drop:
-        return body(strew::drop(indices));
-      case index_mode::clip:
-        return body(strew::clip(indices));
-      case index_mode::wrap:
-        return body(strew::wrap(indices));
-      default:
-        return body(indices);
+    if constexpr (!strew::detail::are_segments<Indices>) {
+      switch (mode) {
+        case index_mode::drop:
+          return body(strew::drop(indices));
+        case index_mode::clip:
+          return body(strew::clip(indices));
+        case index_mode::wrap:
+          return body(strew::wrap(indices));
+        default:
+          break;
+      }
     }
+    return body(indices);
   }
 
   template <class Body>
@@ -232,15 +235,14 @@ class scatter_call {
 // The numbers of the updates that won, if a call returns them: an array of int64 of data's library.
 class won_positions {
  public:
-  // Raises if they are wanted of a call that returns none: a prepared or a bound one, or one by segments.
-  won_positions(const char* operation, const scatter_call& call, const call_options& options, bool is_bound,
-                bool has_segments);
+  // Raises if they are wanted of a call by segments, or with conversions.
+  won_positions(const char* operation, const scatter_call& call, const call_options& options, bool has_segments);
 
   // Returns body(reduction), with positions if they are returned; body() if the operator assigns.
-  template <class Ex, class Indices, class Body, class... R>
-  strew::status run(const Ex&, const Indices&, const Body& body, const R&... how) const {
-    if constexpr (!strew::dynamic::detail::schedule_step<Ex> && !strew::detail::are_segments<Indices>) {
-      if (array_) {
+  template <class Indices, class Body, class... R>
+  strew::status run(const Indices&, const Body& body, const R&... how) const {
+    if constexpr (!strew::detail::are_segments<Indices>) {
+      if (are_wanted_) {
         if constexpr (sizeof...(R) == 0) {
           return body(strew::reduction::with_positions(strew::reduction::none, numbers_));
         } else {
@@ -255,9 +257,10 @@ class won_positions {
 
  private:
   const operand* data_;
+  bool are_wanted_ = false;
   nb::object object_;
   std::optional<operand> array_;
-  strew::dynamic::tensor numbers_;
+  strew::dynamic::tensor numbers_;  // without memory in a call that is checked alone
 };
 
 // The updates of a call with these other arguments: those of another type are converted. Calls by segments and those

@@ -51,7 +51,7 @@ class Prepared:
         """The call on tensors in the operator's order: data, indices, updates, of which one number is left out.
 
         They may have any shape that the operator takes. Without `out` the output is a new array, or data if the
-        operator writes to it, as index_add_ does.
+        operator writes to it, as index_add_ does. Prepared with return_positions=True, it returns (output, positions).
         """
         return cast(A, self._run(self._tensors, (data, *tensors), out))
 

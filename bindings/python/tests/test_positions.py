@@ -102,6 +102,33 @@ def test_multi_indices(reduction: str) -> None:
         same(strew.put(data, at[:, 0] * 4 + at[:, 1], updates, return_positions=True), expected)
 
 
+@pytest.mark.parametrize("reduction", ["none", "min", "max"])
+@pytest.mark.parametrize("count", [9, 5000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_prepared_and_bound_calls(reduction: str, count: int, threads: int) -> None:
+    random = np.random.default_rng(4)
+    data = draw(random, (100, 3), "float64")
+    index = random.integers(-100, 200, count)
+    source = draw(random, (count, 3), "float64")
+    kept = [(j, int(index[j])) for j in range(count) if 0 <= index[j] < 100]
+    expected = won(data, [((at, k), j, source[j, k]) for j, at in kept for k in range(3)], reduction)
+    options: dict[str, Any] = {"threads": threads, "mode": "drop", "return_positions": True}
+    prepared = strew.prepare(strew.index_reduce, data, 0, index, source, reduction, **options)
+    same(prepared.run(data, index, source), expected)
+    bound = prepared.bind(index)
+    for _ in range(2):
+        same(bound.run(data, source), expected)
+    out = np.zeros_like(data)
+    found = bound.run(data, source, out=out)
+    assert found[0] is out
+    same(found, expected)
+    tensors = (np.arange(4), np.arange(4) // 2, np.arange(4) * 10)
+    numbers = strew.prepare(strew.put, *tensors, return_positions=True).bind(tensors[1]).run(tensors[0], tensors[2])
+    same(numbers, (np.array([10, 30, 2, 3]), np.array([1, 3, -1, -1])))
+    tuples = strew.prepare(strew.index_put, tensors[0], (tensors[1],), tensors[2], return_positions=True)
+    same(tuples.bind((tensors[1],)).run(tensors[0], tensors[2]), (np.array([10, 30, 2, 3]), np.array([1, 3, -1, -1])))
+
+
 def test_policies_and_references() -> None:
     found = strew.index_copy(np.zeros(3), 0, [7, 1, -1], np.ones(3), mode="drop", return_positions=True)
     same(found, (np.array([0.0, 1.0, 0.0]), np.array([-1, 1, -1])))
@@ -125,6 +152,6 @@ def test_errors() -> None:
         strew.index_reduce(data, 0, [1], np.ones(1), "max", return_positions=1)
     with pytest.raises(TypeError, match="return_positions"):
         strew.index_add(data, 0, [1], np.ones(1), return_positions=True)
-    with pytest.raises(Exception, match="return_positions"):
-        strew.prepare(strew.index_copy, data, 0, [1], np.ones(1), return_positions=True)
+    with pytest.raises(ValueError, match="store which update won"):
+        strew.prepare(strew.index_reduce, data, 0, [1], np.ones(1), "sum", return_positions=True)
     assert data.tolist() == [0, 0, 0]

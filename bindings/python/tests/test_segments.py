@@ -61,6 +61,30 @@ def test_results_are_those_of_loops(case: int) -> None:
     assert np.array_equal(data, expected)
 
 
+@pytest.mark.parametrize("offsets", [[0, 2, 2, 5], np.array([0, 2, 2, 5], np.uint8)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_prepared_and_bound(offsets: Any, threads: int) -> None:
+    data, source = rng.standard_normal((2, 3)), rng.standard_normal((2, 5))
+    expected = summed(data, 1, list(offsets), source)
+    prepared = strew.prepare(strew.index_add, data, 1, strew.segments(offsets), source, threads=threads)
+    assert np.array_equal(prepared.run(data, strew.segments(offsets), source), expected)
+    bound = prepared.bind(strew.segments(offsets))
+    before = offsets[1]
+    offsets[1] = 1  # bound calls keep a copy
+    assert np.array_equal(bound.run(data, source), expected)
+    out = np.zeros_like(data)
+    assert bound.run(data, source, out=out) is out
+    assert np.array_equal(out, expected)
+    offsets[1] = before
+    with pytest.raises(strew.OperandValueError, match="the indices were bound for"):
+        bound.run(data, source[:, :4])
+    mean = strew.prepare(strew.index_reduce, data, 1, strew.segments(offsets), source, "mean").bind(strew.segments(offsets))
+    plain = strew.index_reduce(data, 1, strew.segments(offsets), source, "mean")
+    assert np.array_equal(mean.run(data, source), plain)
+    with pytest.raises(strew.Error, match="mode must be raise"):
+        strew.prepare(strew.index_add, data, 1, strew.segments(offsets), source, mode="drop")
+
+
 def test_its_offsets_and_what_it_looks_like() -> None:
     offsets = [0, 2, 3]
     segments = strew.segments(offsets)
@@ -88,9 +112,15 @@ def test_its_offsets_and_what_it_looks_like() -> None:
         (lambda: strew.index_add(np.zeros(1), 0, strew.segments([0, 2]), np.ones(2), mode="drop"), strew.OperandValueError,
          "index_add: mode must be raise for segments, whose offsets are legal"),
         (lambda: strew.scatter_add(np.zeros(1), 0, strew.segments([0, 2]), np.ones(2)), strew.OperandTypeError,
-         "scatter_add: index is segments, which calls of index_add, index_copy, index_reduce and scatter_update take"),
-        (lambda: strew.prepare(strew.index_add, np.zeros(1), 0, strew.segments([0, 2]), np.ones(2)), strew.OperandTypeError,
-         "prepare: indices is segments, which calls of index_add, index_copy, index_reduce and scatter_update take"),
+         "scatter_add: index is segments, which index_add, index_copy, index_reduce and scatter_update take"),
+        (lambda: strew.prepare(strew.scatter_add, np.zeros(1), 0, strew.segments([0, 2]), np.ones(2)), strew.OperandTypeError,
+         "scatter_add: index is segments, which index_add, index_copy, index_reduce and scatter_update take"),
+        (lambda: strew.prepare(strew.index_add, np.zeros(1), 0, strew.segments([0, 2, 2]), np.ones(2)), strew.OperandValueError,
+         "index_add: offsets has extent 3 on axis 0, expected one more than the 1 of data on axis 0"),
+        (lambda: strew.prepare(strew.index_add, np.zeros(1), 0, strew.segments([0, 2]), 1), strew.OperandValueError,
+         "index_add: source is one value, but segments need an array"),
+        (lambda: strew.prepare(strew.index_add, np.zeros(1), 0, strew.segments([0, 2]), np.ones(2)).bind(strew.segments([1, 2])),
+         strew.OutOfBoundsError, "index_add: offsets[0] = 1 is outside [0, 0] (segments begin with the first update)"),
     ],
 )
 def test_what_is_refused(call: Callable[[], Any], error: type[Exception], text: str) -> None:

@@ -56,6 +56,8 @@ struct schedule_measurement {
   using schedule_step = void;
   std::uint64_t& bytes;
 
+  static constexpr bool reads_indices = false;
+
   void operator()(std::size_t, const task&) const noexcept {}
   template <const strew::detail::operation_rules& Rules>
   void take(const erased::request& request, status& error) const {
@@ -67,6 +69,7 @@ struct schedule_making {
   std::uint64_t& bytes;
   erased::bound_schedule& made;
   std::span<std::byte> memory;
+  static constexpr bool reads_indices = true;
 
   void operator()(std::size_t, const task&) const noexcept {}
   template <const strew::detail::operation_rules& Rules>
@@ -106,7 +109,8 @@ struct schedule_run {
 
 }  // namespace detail
 
-// Called by the operators. Calls without indices, also those by segments, have no schedule: their runs are usual calls.
+// Called by the operators. Calls without indices have no schedule: their runs are usual calls. Nor have those by
+// segments, which are checked when it would be made.
 template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
           bool Repeats = false, detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
 void submit(const Step& step,
@@ -115,11 +119,18 @@ void submit(const Step& step,
   constexpr bool has_indices = requires {
     operands.where.layout(0);
   };
-  if constexpr (requires { step.runs_copy(); }) {
+  constexpr bool is_run = requires {
+    step.runs_copy();
+  };
+  if constexpr (is_run) {
     if (!has_indices || step.runs_copy()) return submit<Rules, Set, Repeats>(step.ex, operands, error);
   }
   detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
-    if constexpr (has_indices) step.template take<Rules>(request, error);
+    if constexpr (has_indices) {
+      step.template take<Rules>(request, error);
+    } else if constexpr (requires { operands.where.offsets; } && !is_run) {
+      strew::detail::check_dispatched_segments(request, Step::reads_indices, error);
+    }
   });
 }
 
@@ -139,6 +150,21 @@ void submit(const Step& step,
           step.template take<Rules>(request, error);
         }
       });
+}
+
+// Nor have those that store positions.
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
+          bool Repeats = false, detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
+void submit(const Step& step,
+            const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor,
+                                               strew::reduction::with_positions_type<R, tensor>>& operands,
+            status& error) {
+  if constexpr (requires { step.runs_copy(); }) {
+    submit<Rules, Set, Repeats>(step.ex, operands, error);
+  } else {
+    submit_with_positions<Rules, Set, Repeats>(
+        operands, error, [&](const erased::request& request) { step.template take<Rules>(request, error); });
+  }
 }
 
 }  // namespace strew::dynamic

@@ -60,8 +60,6 @@ inline constexpr reduction_set singleton_set{
 // A reduction as one that is known at run time only, and the set of the reductions that a call with it can have.
 template <class R>
 constexpr reduction_without_nan runtime_reduction(const R& reduce) noexcept {
-  static_assert(!strew::detail::has_positions<R>,
-                "strew: bound calls on tensors whose types are known at run time only take no with_positions");
   if constexpr (std::is_same_v<R, reduction_without_nan>) {
     return reduce;
   } else if constexpr (std::is_same_v<R, reduction>) {
@@ -120,7 +118,7 @@ void run(const strew::detail::cache_positions<Indices>&, const erased::request& 
          status& error) {
   strew::detail::dispatch_caches<Converts>(request, ex, error);
 }
-template <const strew::detail::operation_rules&, reduction_set Set, class Offsets>
+template <const strew::detail::operation_rules&, reduction_set Set, bool, class Offsets>
 void run(const strew::detail::segments_of<Offsets>&, const erased::request& request, const executor_ref& ex,
          status& error) {
   strew::detail::dispatch_segments<Set, false>(request, ex, error);
@@ -330,14 +328,13 @@ STREW_KEYED void submit(
       });
 }
 
-// With positions. The numbers' type and the reduction are checked before the operands.
-template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
-          bool Repeats = false, class Ex, index_policy Policy, class D, class Where, class U, class R>
-  requires(!detail::schedule_step<Ex>)
-STREW_KEYED void submit(Ex& ex,
-                        const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor,
-                                                           strew::reduction::with_positions_type<R, tensor>>& operands,
-                        status& error) {
+// With positions: calls body(request). The numbers' type and the reduction are checked before the operands.
+template <const strew::detail::operation_rules& Rules, reduction_set Set, bool Repeats, index_policy Policy, class D,
+          class Where, class U, class R, class Body>
+STREW_KEYED void submit_with_positions(
+    const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor,
+                                       strew::reduction::with_positions_type<R, tensor>>& operands,
+    status& error, const Body& body) {
   const tensor& numbers = operands.reduce.numbers;
   const element_type type = numbers.type();
   const bool is_unsigned = type.kind == element_kind::unsigned_integer;
@@ -371,10 +368,21 @@ STREW_KEYED void submit(Ex& ex,
     with_numbers.reduce = &stored;
     const erased::request all{with_numbers,   request.data,    request.updates,
                               request.output, request.indices, {request.axis}};
+    body(all);
+  });
+}
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
+          bool Repeats = false, class Ex, index_policy Policy, class D, class Where, class U, class R>
+  requires(!detail::schedule_step<Ex>)
+STREW_KEYED void submit(Ex& ex,
+                        const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor,
+                                                           strew::reduction::with_positions_type<R, tensor>>& operands,
+                        status& error) {
+  submit_with_positions<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
 #if STREW_COMPILED
-    erased::scatter_with_positions(all, strew::detail::refer_to(ex), error);
+    erased::scatter_with_positions(request, strew::detail::refer_to(ex), error);
 #else
-    strew::detail::dispatch_with_positions<Rules.by>(all, strew::detail::refer_to(ex), error);
+    strew::detail::dispatch_with_positions<Rules.by>(request, strew::detail::refer_to(ex), error);
 #endif
   });
 }

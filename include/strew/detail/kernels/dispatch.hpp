@@ -322,6 +322,21 @@ void dispatch_segments(const erased::request& request, const executor_ref& ex, s
   if (check_segments(found, axis, in_place, error)) refuse_reduction(request.type, error);
 }
 
+// Checks such a call without the addresses of its operands; the values of the offsets, if `reads_offsets`.
+inline void check_dispatched_segments(const erased::request& request, bool reads_offsets, status& error) {
+  erased::request found = request;
+  erased::index_operand offsets = *request.indices;
+  offsets.loops = find_index_loops<index_rule::strict>(offsets.loops->type);
+  found.indices = &offsets;
+  segmented_call all{found, nullptr, false, 0};
+  if (!check_segments(found.type.rules, layouts_of(found), {}, *found.axis, all.axis, error)) return;
+  if (!found.type.named.is_offered) {
+    refuse_reduction(found.type, error);
+  } else if (reads_offsets) {
+    check_offsets(serial_context, all, error);
+  }
+}
+
 }  // namespace strew::detail
 
 #endif  // STREW_DETAIL_KERNELS_DISPATCH_HPP

@@ -8,6 +8,7 @@
 #include <strew/detail/kernels/check_indices.hpp>
 #include <strew/detail/kernels/dispatch.hpp>
 #include <strew/detail/kernels/index_reader.hpp>
+#include <strew/detail/kernels/position_kernels.hpp>
 #include <strew/detail/kernels/run_bound.hpp>
 #include <strew/detail/kernels/validated_call.hpp>
 #include <strew/detail/number_types.hpp>
@@ -27,6 +28,7 @@
 #include <strew/view/index.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
+#include <strew/view/overlap.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -84,9 +86,13 @@ bool plan_request_schedule(const erased::request& call, const shared_memory& sha
   const erased::call_type& type = call.type;
   const bool combines = type.named.kind != reduction_kind::none;
   if (!validate<By>(call, shared, found.axes, error)) return false;
+  const bool has_numbers = type.reduce != nullptr;
+  const auto no_overlap = [](int) { return overlap_result::no; };
+  if (has_numbers && !check_positions(call, found.axes, no_overlap, error)) return false;
   if (!type.named.is_offered) return refuse_reduction(type, error);
   if (combines) found.combining = find_combining_loops(type);
-  found.is_bound = type.components > 0 && type.converts == nullptr && combines == (found.combining != nullptr) &&
+  found.is_bound = type.components > 0 && type.converts == nullptr && !has_numbers &&
+                   combines == (found.combining != nullptr) &&
                    plan_bound(type.rules, layouts_of(call), found.axes, type.element_size, combines, found.planned);
   return true;
 }

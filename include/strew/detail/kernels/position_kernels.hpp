@@ -36,6 +36,14 @@ inline const erased::numbers_operand& numbers_of(const erased::request& call) no
   return *static_cast<const erased::numbers_operand*>(call.type.reduce);
 }
 
+// The rules for the numbers of a call whose other operands were checked.
+template <class Overlaps>
+bool check_positions(const erased::request& call, const target_axes& axes, const Overlaps& overlaps, status& error) {
+  const erased::numbers_operand& numbers = numbers_of(call);
+  return check_positions(call.type.rules, layouts_of(call), axes, *numbers.layout,
+                         most_numbers(numbers.size, numbers.is_unsigned), overlaps, error);
+}
+
 // The rules of such a call but for those for the values of indices.
 template <addressing By>
 bool validate_with_positions(const erased::request& call, const shared_memory& shared, target_axes& axes,
@@ -64,8 +72,7 @@ bool validate_with_positions(const erased::request& call, const shared_memory& s
         return overlap_with(call.output.data, *call.output.layout, size);
     }
   };
-  return check_positions(call.type.rules, layouts_of(call), axes, *numbers.layout,
-                         most_numbers(numbers.size, numbers.is_unsigned), overlaps, error);
+  return check_positions(call, axes, overlaps, error);
 }
 
 // One update after the other, after data is copied and all numbers are -1. Numbers are walked as the states of a
