@@ -230,6 +230,7 @@ void with_request(
       count_of(operands.where),
       {elements.kind, wanted.kind, !omits_init, is_offered,
        wanted.skips_nan && (!is_offered || detail::may_be_nan(elements))},
+      false,
       nullptr,
       how};
   erased::request request = make_request(type, operands.data, operands.updates, operands.output);
@@ -365,6 +366,7 @@ STREW_KEYED void submit_with_positions(
   detail::with_request<Rules, offered, Repeats>(plain, error, [&](const erased::request& request) {
     const erased::numbers_operand stored{static_cast<char*>(numbers.data()), &numbers.layout(), type.size, is_unsigned};
     erased::call_type with_numbers = request.type;
+    with_numbers.has_numbers = true;
     with_numbers.reduce = &stored;
     const erased::request all{with_numbers,   request.data,    request.updates,
                               request.output, request.indices, {request.axis}};

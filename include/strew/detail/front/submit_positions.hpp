@@ -40,6 +40,7 @@ void submit_request_with_positions(Ex& ex,
                                         static_cast<std::int64_t>(sizeof(Integer)), std::is_unsigned_v<Integer>};
   erased::call_type type = find_call_type<Rules, T, Policy, R, false, false>();
   type.components = call.where.count();
+  type.has_numbers = true;
   type.reduce = &numbers;
   erased::index_operand indices[way::most()];
   erased::request request = make_request(type, call.data, call.updates, call.output);

@@ -86,12 +86,11 @@ bool plan_request_schedule(const erased::request& call, const shared_memory& sha
   const erased::call_type& type = call.type;
   const bool combines = type.named.kind != reduction_kind::none;
   if (!validate<By>(call, shared, found.axes, error)) return false;
-  const bool has_numbers = type.reduce != nullptr;
   const auto no_overlap = [](int) { return overlap_result::no; };
-  if (has_numbers && !check_positions(call, found.axes, no_overlap, error)) return false;
+  if (type.has_numbers && !check_positions(call, found.axes, no_overlap, error)) return false;
   if (!type.named.is_offered) return refuse_reduction(type, error);
   if (combines) found.combining = find_combining_loops(type);
-  found.is_bound = type.components > 0 && type.converts == nullptr && !has_numbers &&
+  found.is_bound = type.components > 0 && type.converts == nullptr && !type.has_numbers &&
                    combines == (found.combining != nullptr) &&
                    plan_bound(type.rules, layouts_of(call), found.axes, type.element_size, combines, found.planned);
   return true;

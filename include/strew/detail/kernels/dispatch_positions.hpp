@@ -37,7 +37,7 @@ inline const reduce_loops* find_position_loops(const erased::call_type& type) no
   return found;
 }
 
-// call_type::reduce is a numbers_operand.
+// Of a call with numbers.
 template <addressing By>
 STREW_NOINLINE void dispatch_with_positions(const erased::request& request, const executor_ref& ex, status& error) {
   const erased::call_type& type = request.type;

@@ -115,9 +115,10 @@ STREW_COLD inline void describe(const erased::request& call, trace_text& line) n
     line << ", " << reduction::name_of(type.named.kind);
     if (!type.named.include_init) line << " without_init";
     if (type.named.skips_nan) line << " without_nan";
-  } else if (type.reduce != nullptr) {
+  } else if (type.reduce != nullptr && !type.has_numbers) {
     line << ", a callable";
   }
+  if (type.has_numbers) line << ", with positions";
   line << " | data " << dynamic::element_type{type.named.of, type.element_size} << " " << *call.data.layout;
   if (call.is_in_place()) line << " in place";
   const bool by_axis = type.rules.by == addressing::rows || type.rules.by == addressing::elements;

@@ -19,7 +19,7 @@ namespace strew::inline STREW_ABI {
 
 namespace erased {
 
-// The numbers of the updates that won, as an operand. In a request call_type::reduce is its address.
+// The numbers of the updates that won, as an operand. See call_type::has_numbers.
 struct numbers_operand {
   char* data;
   const strided_layout* layout;

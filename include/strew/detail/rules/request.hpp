@@ -69,6 +69,7 @@ struct call_type {
   const detail::rare_index_forms* rare = nullptr;  // for policies other than error, and for row-major numbers
   int components = 1;                              // the number of indices that address a target together
   reduction_choice named = {};
+  bool has_numbers = false;                      // `reduce` is the numbers_operand of a call that stores positions
   const void* reduce = nullptr;                  // a callable of the caller as reduction; for a sum, the factor
   const detail::conversion* converts = nullptr;  // how updates of another element type become elements
 };
