@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -75,88 +76,44 @@ void require_updates(const operand_name& name, const index_operand& at) {
 
 // ---- Along an axis: scatter_update(data, indices, updates, axis) and the like
 
+// Whether an operator assigns, so that it takes positions without a reduction.
 template <const auto& Try>
-nb::object scatter_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis) {
+inline constexpr bool assigns =
+    std::remove_cvref_t<decltype(Try)>::operator_type::op.has(strew::detail::role::positions);
+
+// AxisFirst: the order of the operator's arguments. find_reduction() is the reduction, if the operator has one.
+template <const auto& Try, bool AxisFirst, class... FindReduction>
+nb::object along_axis(const call_options& options, handle data, handle indices, handle updates, handle axis,
+                      const FindReduction&... find_reduction) {
   constexpr const auto& form = form_of<Try>;
   require_axis({form.name, "axis"}, axis);
   index_operand at({form.name, "indices"}, indices, bindings::taken, takes_segments<Try>);
   scatter_call call(form.name, "data", data, options);
   const std::int64_t on = call.integer("axis", axis);
+  const std::tuple reduction(find_reduction()...);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     require_updates({form.name, "updates"}, at);
-    return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
+    const strew::index_list& of_data = call.elements().extents();
+    if constexpr (AxisFirst) {
+      return strew::try_updates_extents(Try, of_data, on, at.extents(), extents);
+    } else {
+      return strew::try_updates_extents(Try, of_data, at.extents(), on, extents);
+    }
   });
   call.count_updates(at.indices().size());
   const won_positions won(form.name, call, options, at.are_segments());
   return won.with(call.run<takes_segments<Try>>(
       mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        return won.run(checked, [&](const auto&... reductions) {
-          return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
-                     reductions..., call.output());
-        });
-      }));
-}
-
-template <const auto& Try>
-nb::object reduce_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis,
-                          handle reduction, handle include_init) {
-  constexpr const auto& form = form_of<Try>;
-  require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, indices);
-  scatter_call call(form.name, "data", data, options);
-  const std::int64_t on = call.integer("axis", axis);
-  const auto how =
-      reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
-  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
-    return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), on, extents);
-  });
-  call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.are_segments());
-  return won.with(
-      call.run(mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        return won.run(
-            checked,
-            [&](const auto&... reductions) {
-              return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), on,
-                         reductions..., call.output());
-            },
-            how);
-      }));
-}
-
-template <const auto& Try>
-nb::object reduce_on_axis_from_init(const call_options& options, handle data, handle indices, handle updates,
-                                    handle axis, handle reduction) {
-  return reduce_on_axis<Try>(options, data, indices, updates, axis, reduction, Py_True);
-}
-
-// ---- With the axis first: index_copy(data, axis, index, source) and the like
-
-template <const auto& Try>
-inline constexpr bool assigns =
-    std::remove_cvref_t<decltype(Try)>::operator_type::op.has(strew::detail::role::positions);
-
-template <const auto& Try>
-nb::object scatter_axis_first(const call_options& options, handle data, handle axis, handle index, handle source) {
-  constexpr const auto& form = form_of<Try>;
-  require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
-  scatter_call call(form.name, "data", data, options);
-  const std::int64_t on = call.integer("axis", axis);
-  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
-    require_updates({form.name, "updates"}, at);
-    return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
-  });
-  call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.are_segments());
-  return won.with(call.run<takes_segments<Try>>(
-      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        const auto run = [&](const auto&... reductions) {
-          return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
-                     reductions..., call.output());
+        const auto run = [&](const auto&... how) {
+          const auto& with = updates_for(from.elements(), checked, how...);
+          if constexpr (AxisFirst) {
+            return Try(ex, call.elements(), on, checked, with, how..., call.output());
+          } else {
+            return Try(ex, call.elements(), checked, with, on, how..., call.output());
+          }
         };
-        if constexpr (assigns<Try>) {
-          return won.run(checked, run);
+        if constexpr (sizeof...(FindReduction) > 0 || assigns<Try>) {
+          return std::apply([&](const auto&... how) { return won.run(checked, run, how...); }, reduction);
         } else {
           return run();
         }
@@ -164,31 +121,35 @@ nb::object scatter_axis_first(const call_options& options, handle data, handle a
 }
 
 template <const auto& Try>
+nb::object scatter_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis) {
+  return along_axis<Try, false>(options, data, indices, updates, axis);
+}
+template <const auto& Try>
+nb::object reduce_on_axis(const call_options& options, handle data, handle indices, handle updates, handle axis,
+                          handle reduction, handle include_init) {
+  constexpr const auto& form = form_of<Try>;
+  return along_axis<Try, false>(options, data, indices, updates, axis, [&] {
+    return reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
+  });
+}
+template <const auto& Try>
+nb::object reduce_on_axis_from_init(const call_options& options, handle data, handle indices, handle updates,
+                                    handle axis, handle reduction) {
+  return reduce_on_axis<Try>(options, data, indices, updates, axis, reduction, Py_True);
+}
+
+// With the axis first: index_copy(data, axis, index, source) and the like
+template <const auto& Try>
+nb::object scatter_axis_first(const call_options& options, handle data, handle axis, handle index, handle source) {
+  return along_axis<Try, true>(options, data, index, source, axis);
+}
+template <const auto& Try>
 nb::object reduce_axis_first(const call_options& options, handle data, handle axis, handle index, handle source,
                              handle reduction, handle include_init) {
   constexpr const auto& form = form_of<Try>;
-  require_axis({form.name, "axis"}, axis);
-  index_operand at({form.name, "indices"}, index, bindings::taken, takes_segments<Try>);
-  scatter_call call(form.name, "data", data, options);
-  const std::int64_t on = call.integer("axis", axis);
-  const auto how =
-      reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
-  const updates_operand from(form, call, source, [&](strew::index_list& extents) {
-    require_updates({form.name, "updates"}, at);
-    return strew::try_updates_extents(Try, call.elements().extents(), on, at.extents(), extents);
+  return along_axis<Try, true>(options, data, index, source, axis, [&] {
+    return reduction_of(form.name, reduction, options.skipna, is_true({form.name, "include_init"}, include_init));
   });
-  call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.are_segments());
-  return won.with(call.run<takes_segments<Try>>(
-      mode_of(form.name, options.mode), at, extent_on(call, on), [&](auto& ex, const auto& checked) {
-        return won.run(
-            checked,
-            [&](const auto&... reductions) {
-              return Try(ex, call.elements(), on, checked, updates_for(from.elements(), checked, reductions...),
-                         reductions..., call.output());
-            },
-            how);
-      }));
 }
 
 // The elements of `source` as elements of data, each multiplied by alpha and rounded, in memory of its own.
@@ -257,10 +218,6 @@ nb::object index_add(const call_options& options, handle data, handle axis, hand
   });
 }
 
-nb::object scatter_add(const call_options& options, handle data, handle axis, handle index, handle source) {
-  return scatter_axis_first<strew::try_scatter_add>(options, data, axis, index, source);
-}
-
 // Raises for an array in the place of the one value of a fill.
 void require_one_value(const operand_name& name, const updates_operand& value, const char* other) {
   const int rank = value.elements().rank();
@@ -287,13 +244,13 @@ nb::object index_fill(const call_options& options, handle data, handle axis, han
 
 // ---- Multi-indices: onnx::scatter_nd(data, indices, updates) and the like; put takes row-major numbers
 
-template <const auto& Try>
-nb::object scatter_by_multi_indices(const call_options& options, handle data, handle indices, handle updates,
-                                    handle reduction) {
+template <const auto& Try, class... FindReduction>
+nb::object by_multi_indices(const call_options& options, handle data, handle indices, handle updates,
+                            const FindReduction&... find_reduction) {
   constexpr const auto& form = form_of<Try>;
   index_operand at({form.name, "indices"}, indices);
   scatter_call call(form.name, "data", data, options);
-  const auto how = reduction_of(form.name, reduction, options.skipna);
+  const std::tuple reduction(find_reduction()...);
   const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
     return strew::try_updates_extents(Try, call.elements().extents(), at.extents(), extents);
   });
@@ -303,34 +260,23 @@ nb::object scatter_by_multi_indices(const call_options& options, handle data, ha
   };
   const won_positions won(form.name, call, options, at.are_segments());
   return won.with(call.run(mode_of(form.name, options.mode), at, extent_of, [&](auto& ex, const auto& checked) {
-    return won.run(
-        checked,
-        [&](const auto&... reductions) {
-          return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...), reductions...,
-                     call.output());
-        },
-        how);
+    const auto run = [&](const auto&... how) {
+      return Try(ex, call.elements(), checked, updates_for(from.elements(), checked, how...), how..., call.output());
+    };
+    return std::apply([&](const auto&... how) { return won.run(checked, run, how...); }, reduction);
   }));
+}
+
+template <const auto& Try>
+nb::object scatter_by_multi_indices(const call_options& options, handle data, handle indices, handle updates,
+                                    handle reduction) {
+  return by_multi_indices<Try>(options, data, indices, updates,
+                               [&] { return reduction_of(form_of<Try>.name, reduction, options.skipna); });
 }
 
 // Version 3 of OpenVINO, which has no reduction by name.
 nb::object scatter_nd_update_3(const call_options& options, handle data, handle indices, handle updates) {
-  constexpr const auto& scatter = strew::v3::try_scatter_nd_update;
-  constexpr const auto& form = form_of<strew::v3::try_scatter_nd_update>;
-  index_operand at({form.name, "indices"}, indices);
-  scatter_call call(form.name, "data", data, options);
-  const updates_operand from(form, call, updates, [&](strew::index_list& extents) {
-    return strew::try_updates_extents(scatter, call.elements().extents(), at.extents(), extents);
-  });
-  call.count_updates(at.indices().size());
-  const won_positions won(form.name, call, options, at.are_segments());
-  return won.with(
-      call.run(mode_of(form.name, options.mode), at, extent_on_each(call), [&](auto& ex, const auto& checked) {
-        return won.run(checked, [&](const auto&... reductions) {
-          return scatter(ex, call.elements(), checked, updates_for(from.elements(), checked, reductions...),
-                         reductions..., call.output());
-        });
-      }));
+  return by_multi_indices<strew::v3::try_scatter_nd_update>(options, data, indices, updates);
 }
 
 nb::object index_put(const call_options& options, handle data, handle indices, handle values, handle reduction) {
@@ -579,7 +525,7 @@ constexpr function_text all_operators[] = {
      with_positions | with_mode | with_cast, with_arguments<scatter_axis_first<strew::try_scatter>>, docs::scatter,
      with_form_in_place},
     {"", "scatter_add", "data: A, axis: SupportsIndex, index: Indices, source: Updates", with_mode | with_cast,
-     with_arguments<scatter_add>, docs::scatter_add, with_form_in_place},
+     with_arguments<scatter_axis_first<strew::try_scatter_add>>, docs::scatter_add, with_form_in_place},
     {"", "scatter_reduce",
      "data: A, axis: SupportsIndex, index: Indices, source: Updates, reduction: Reduction, *, include_init: bool = "
      "True",

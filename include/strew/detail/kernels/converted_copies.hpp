@@ -145,19 +145,10 @@ inline void caches_converted(const execution_context& ctx, const erased::request
 
 // Elements of a width whose source has updates of another type.
 template <std::size_t Width>
-struct converted_elements {
-  using output = char*;
-  using input = const char*;
-  using source = const char*;
-  static constexpr bool are_bytes = true;
-  std::int64_t unit;
-  std::int64_t size;
+struct converted_elements : byte_elements<Width> {
   const erased::request& call;
 
   [[nodiscard]] std::int64_t source_unit() const noexcept { return call.type.updates_size; }
-  static std::int64_t count_selected(const char* mask, std::int64_t stride, std::int64_t count) noexcept {
-    return count_mask(mask, stride, count);
-  }
   // 64 elements of the mask at a time, whose updates are converted together.
   static void put_runs(const masked_run<converted_elements>& all, element_reader<converted_elements>& source) noexcept {
     STREW_RAN("masked converted updates", Width);
@@ -195,8 +186,11 @@ void mask_converted(const execution_context& ctx, const erased::request& call, s
   if (!check_masked_request(call, in_place, error)) return;
   const masked_layouts at{*call.data.layout, *call.indices->layout, *call.updates.layout, *call.output.layout};
   const std::int64_t size = call.type.element_size;
-  const masked_operands<converted_elements<Width>> operands{
-      {size, size, call}, call.indices->data, in_place ? nullptr : call.data.data, call.updates.data, call.output.data};
+  const masked_operands<converted_elements<Width>> operands{{{size, size}, call},
+                                                            call.indices->data,
+                                                            in_place ? nullptr : call.data.data,
+                                                            call.updates.data,
+                                                            call.output.data};
   put_selected(&ctx, call.type.rules, at, operands, error);
 }
 
