@@ -151,7 +151,8 @@ struct memory_on_demand<heap_workspace<Ex>> {
 
  private:
   static void reserve(heap_workspace<Ex>& ex, const erased::request& call, const operation_rules& rules,
-                      reachable_loops::validate_function validate, const memory_uses& uses) {
+                      reachable_loops::validate_function validate, memory_uses uses) {
+    if (call.type.converts != nullptr) uses.buckets = false;  // updates are not moved before they are converted
     const erased::call_type type{rules,   call.type.element_size, call.type.updates_size, call.type.policy, false,
                                  nullptr, call.type.components};
     erased::request by_rules{type, call.data, call.updates, call.output, call.indices, {nullptr}};

@@ -316,6 +316,16 @@ TEST_CASE("buckets get the memory that they ask for, and it is kept", "[heap_wor
   CHECK(some.update(memory) == expected);
   CHECK(memory.bytes() == wanted);
 
+  // None where updates are converted, which are not moved before.
+  const std::vector<double> wide(some.updates.begin(), some.updates.end());
+  heap_workspace<> unused{plenty};
+  std::vector<float> converted(some.data.size());
+  begin_random_run();
+  index_reduce(unused, some.data, 0, some.indices, strew::converted(wide), red::sum, converted);
+  CHECK(converted == some.reduce(serial, red::sum));
+  CHECK(unused.bytes() == 0);
+  if (sees_kernels) CHECK(!ran("workspace_buckets 1"));
+
   // In parts, of sums, of rows that are no element's size, of tuples.
   const backwards three;
   tuning::set_by_tests.smallest_check = 1;
