@@ -7,7 +7,12 @@
 namespace strew::inline STREW_ABI::erased {
 
 void segment_scatter(const request& request, const executor_ref& ex, status& error) {
-  detail::dispatch_segments<all_reductions, true>(request, ex, error);
+  constexpr reduction_set set = [] {
+    reduction_set all = all_reductions;
+    all.may_skip_nan = true;
+    return all;
+  }();
+  detail::dispatch_segments<set, true>(request, ex, error);
 }
 
 }  // namespace strew::erased
