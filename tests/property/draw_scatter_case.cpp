@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -499,6 +500,8 @@ class draft {
     make_updates(updates);
     fill_tensor(values_, *case_.output, case_.type);
     if (case_.is_scaled) draw_factor();
+    constexpr std::int64_t width = sizeof(std::int64_t);
+    if (case_.has_numbers) case_.numbers.emplace(draw_tensor(random_, case_.placed, data, width, false, width));
   }
   void make_updates(const shape& extents) {
     if (!case_.given) {
@@ -924,6 +927,64 @@ std::vector<char> expected_image(const scatter_case& of) {
   return image;
 }
 
+// All memory of the numbers, as it should be after a call. An update wins if the value that is held is another than
+// before it.
+std::vector<char> expected_numbers(const scatter_case& of) {
+  if (!of.numbers) return {};
+  std::vector<char> image = of.numbers->image();
+  if (of.is_error) return image;
+  const auto store = [&](std::size_t element, std::int64_t number) {
+    std::memcpy(of.numbers->in_image(image, element), &number, sizeof number);
+  };
+  for (std::size_t e = 0; e < of.numbers->size(); ++e) store(e, -1);
+  // The axes of updates that are those of indices, and their extents.
+  std::size_t first = 0;
+  shape positions = of.indices[0].extents();
+  switch (of.which) {
+    case operation::scatter_update:
+    case operation::index_copy:
+    case operation::index_reduce:
+      first = oracle::axis_of(of.axis, of.data->extents().size());
+      break;
+    case operation::v3_scatter_nd_update:
+    case operation::v15_scatter_nd_update:
+    case operation::onnx_scatter_nd:
+      positions.pop_back();
+      break;
+    case operation::index_put:
+    case operation::put:
+      break;
+    default:  // those on elements
+      first = oracle::axis_of(of.axis, positions.size());
+      positions = {positions[first]};
+      break;
+  }
+  with_oracle_type(of.type, [&]<class T>() {
+    const auto load = [](const char* from) {
+      T value;
+      std::memcpy(&value, from, sizeof value);
+      return value;
+    };
+    std::map<std::size_t, T> held;
+    std::size_t i = 0;
+    for_each_coordinate(of.updates->extents(), [&](const shape& at) {
+      const std::size_t update = i++;
+      if (of.targets[update] == scatter_case::dropped) return;
+      const std::size_t target = as_size(of.targets[update]);
+      if (of.reduce != reduction_kind::none) {
+        T& current = held.try_emplace(target, load(of.data->element(target))).first->second;
+        const T next = oracle::reduce<T>(oracle_kind(of.reduce), current, load(of.updates->element(update)));
+        if (oracle::agrees<T>(kind::none, next, current)) return;
+        current = next;
+      }
+      const auto begin = at.begin() + static_cast<std::ptrdiff_t>(first);
+      const shape position(begin, begin + static_cast<std::ptrdiff_t>(positions.size()));
+      store(target, static_cast<std::int64_t>(oracle::position_of(position, positions)));
+    });
+  });
+  return image;
+}
+
 }  // namespace
 
 const char* name_of(operation which) {
@@ -1009,17 +1070,17 @@ std::string text_of(const scatter_case& of) {
     for (const std::int64_t stride : tensor.strides()) result += std::to_string(stride) + ' ';
     return result + "]";
   };
-  std::string result = "form " + std::to_string(static_cast<int>(of.form)) + ", " + name_of(of.which) + ", " +
-                       reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") +
-                       (of.skips_nan ? " without NaNs" : "") + (of.is_scaled ? " scaled" : "") + ", kind " +
-                       std::to_string(static_cast<int>(of.type.kind)) + " of " + std::to_string(of.type.size) +
-                       " bytes, data " + text(*of.data) + ", updates " +
-                       text(of.given ? *of.given_updates : *of.updates) +
-                       (of.given ? " of kind " + std::to_string(static_cast<int>(of.given->kind)) + " of " +
-                                       std::to_string(of.given->size) + " bytes"
-                                 : "") +
-                       ", output " + (of.in_place ? "in place" : text(*of.output)) + ", axis " +
-                       std::to_string(of.axis) + ", policy " + std::to_string(static_cast<int>(of.policy));
+  std::string result =
+      "form " + std::to_string(static_cast<int>(of.form)) + ", " + name_of(of.which) + ", " +
+      reduction::name_of(of.reduce) + (of.include_init ? "" : " without init") + (of.skips_nan ? " without NaNs" : "") +
+      (of.is_scaled ? " scaled" : "") + (of.has_numbers ? " with positions" : "") + ", kind " +
+      std::to_string(static_cast<int>(of.type.kind)) + " of " + std::to_string(of.type.size) + " bytes, data " +
+      text(*of.data) + ", updates " + text(of.given ? *of.given_updates : *of.updates) +
+      (of.given ? " of kind " + std::to_string(static_cast<int>(of.given->kind)) + " of " +
+                      std::to_string(of.given->size) + " bytes"
+                : "") +
+      ", output " + (of.in_place ? "in place" : text(*of.output)) + ", axis " + std::to_string(of.axis) + ", policy " +
+      std::to_string(static_cast<int>(of.policy));
   for (const placed_bytes& each : of.indices) {
     result += ", indices " + text(each) + " of type " + std::to_string(static_cast<int>(of.integers));
   }
@@ -1041,11 +1102,14 @@ case_oracle::case_oracle(const scatter_case& of)
       data_(of.data->image()),
       updates_(of.updates->image()),
       given_updates_(of.given ? of.given_updates->image() : std::vector<char>()),
-      expected_(expected_image(of)) {}
+      expected_(expected_image(of)),
+      numbers_before_(of.numbers ? of.numbers->image() : std::vector<char>()),
+      expected_numbers_(expected_numbers(of)) {}
 
 std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches_parts, case_runner run) const {
   const placed_bytes& to = case_.written();
   to.restore(before_);
+  if (case_.numbers) case_.numbers->restore(numbers_before_);
   watched_parts watch(to, expected_);
   if (watches_parts && !case_.in_place) in.watch = &watch;
   const status outcome = run(case_, in);
@@ -1056,6 +1120,7 @@ std::string case_oracle::deviation_of_run(circumstances_of_call in, bool watches
       case_.updates->is_like(updates_) && (!case_.given || case_.given_updates->is_like(given_updates_));
   if (!are_updates_as_before) return "updates were written";
   if (!case_.in_place && !case_.data->is_like(data_)) return "data was written";
+  if (case_.numbers && !case_.numbers->is_like(expected_numbers_)) return "numbers differ";
   if (to.is_like(expected_)) return "";
   if (case_.is_error) return "written in spite of an error";
   std::vector<char> image = to.image();

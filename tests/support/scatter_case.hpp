@@ -75,8 +75,9 @@ struct case_kind {
   dynamic::element_type type;
   reduction_kind reduce = reduction_kind::none;
   bool include_init = true;
-  bool skips_nan = false;  // whether updates that are NaN are left out
-  bool is_scaled = false;  // index_add with a factor
+  bool skips_nan = false;    // whether updates that are NaN are left out
+  bool is_scaled = false;    // index_add with a factor
+  bool has_numbers = false;  // whether the number of the update that each element holds is stored
   // The type of the updates that are passed, where these are converted.
   std::optional<dynamic::element_type> given;
   index_type integers = index_type::int64;
@@ -95,6 +96,7 @@ struct scatter_case : case_kind {
   std::optional<placed_bytes> given_updates;
   std::optional<placed_bytes> output;
   std::optional<placed_bytes> mask;
+  std::optional<placed_bytes> numbers;  // of std::int64_t
   std::vector<placed_bytes> indices;
   index_policy policy = index_policy::error;
   bool in_place = false;  // data is the output
@@ -227,6 +229,8 @@ class case_oracle {
   std::vector<char> updates_;
   std::vector<char> given_updates_;
   std::vector<char> expected_;
+  std::vector<char> numbers_before_;
+  std::vector<char> expected_numbers_;
 };
 
 }  // namespace strew::test

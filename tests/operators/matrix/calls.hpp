@@ -17,9 +17,6 @@
 
 namespace strew::test::matrix {
 
-// How an operator combines: not at all, always by a sum, or by a reduction that the call names.
-enum class combining { none, sums, named };
-
 // What all rows say. `Throwing` and `Attempted` are the operator's objects.
 template <const auto& Throwing, const auto& Attempted, operation DrawnAs, combining How = combining::none>
 struct calls {

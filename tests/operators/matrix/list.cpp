@@ -28,13 +28,16 @@ TEST_CASE("matrix: each form is walked by one test") {
 
 TEST_CASE("matrix: each row has its own calls") {
   [&]<std::size_t... Row>(std::index_sequence<Row...>) {
-    const auto check_row = [](const operator_row& row, operation drawn_as) {
+    const auto check_row = [](const operator_row& row, operation drawn_as, combining how) {
       INFO(row.name);
       CHECK(without_namespace(row.name) == without_namespace(name_of(drawn_as)));
       const bool fills = drawn_as == operation::index_fill || drawn_as == operation::masked_fill;
       CHECK(row.takes_value == fills);
+      CHECK(row.how == how);
     };
-    (check_row(operators[Row], std::tuple_element_t<Row, all_calls>::drawn_as), ...);
+    (check_row(operators[Row], std::tuple_element_t<Row, all_calls>::drawn_as,
+               std::tuple_element_t<Row, all_calls>::how),
+     ...);
   }
   (std::make_index_sequence<std::size(operators)>());
 }

@@ -83,17 +83,10 @@ struct refused_value_form {
     });
   }
 };
-template <std::size_t Row>
-void check_refusals_of_row() {
-  using floats = types<float, std::int32_t, float, reduction_kind::sum>;
-  if constexpr (cell(operators[Row], form::plain_value).empty()) check_pair<refused_value_form, Row, floats>(0);
-}
-
 TEST_CASE("matrix: every operator refuses one value as updates that the elements cannot hold") {
-  []<std::size_t... Row>(std::index_sequence<Row...>) {
-    (check_refusals_of_row<Row>(), ...);
-  }
-  (std::make_index_sequence<std::size(operators)>());
+  for_each_row_with<form::plain_value>([]<std::size_t Row>() {
+    check_pair<refused_value_form, Row, types<float, std::int32_t, float, reduction_kind::sum>>(0);
+  });
 }
 
 // ---- Prepared and bound calls
@@ -207,19 +200,11 @@ struct run_time_value_form {
   }
 };
 
-// Values are numbers there; which types of elements take them is in operators/plain_values.cpp.
-using numbers = types<float, std::int64_t, std::int16_t, reduction_kind::sum>;
-
-template <std::size_t Row>
-void check_row_on_run_time_types() {
-  if constexpr (cell(operators[Row], form::plain_value).empty()) check_pair<run_time_value_form, Row, numbers>(0);
-}
-
 TEST_CASE("matrix: every operator on run-time types with one value as updates equals naive loops") {
-  []<std::size_t... Row>(std::index_sequence<Row...>) {
-    (check_row_on_run_time_types<Row>(), ...);
-  }
-  (std::make_index_sequence<std::size(operators)>());
+  // Values are numbers there; which types of elements take them is in operators/plain_values.cpp.
+  for_each_row_with<form::plain_value>([]<std::size_t Row>() {
+    check_pair<run_time_value_form, Row, types<float, std::int64_t, std::int16_t, reduction_kind::sum>>(0);
+  });
 }
 
 }  // namespace

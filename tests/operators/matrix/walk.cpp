@@ -71,6 +71,7 @@ void check_way(std::size_t row, const wanted_cases& wanted, std::size_t number, 
     kind.size = random.one_in(8) ? size_class::middle : size_class::small;
     kind.placed = random.pick<placing>({placing::row_major, placing::dense, placing::any, placing::any});
     kind.asked_policy = wanted.policy;
+    kind.has_numbers = wanted.which == form::positions;
     const scatter_case drawn = draw_scatter_case(random, random, kind);
     if (!suits(drawn, wanted)) continue;
     ++done;

@@ -83,7 +83,8 @@ template <class Calls, class Types>
 constexpr std::pair<reduction_kind, bool> reduction_for() {
   if (Calls::how == combining::none) return {reduction_kind::none, true};
   const bool is_offered = Calls::how == combining::named && offers(Calls::drawn_as, Types::kind, Types::include_init);
-  if (is_offered) return {Types::kind, Types::include_init};
+  // Only with positions is none asked for, where every operator has it.
+  if (is_offered || Types::kind == reduction_kind::none) return {Types::kind, Types::include_init};
   return {reduction_kind::sum, true};
 }
 template <class Calls, class Types>
@@ -100,6 +101,8 @@ constexpr auto named_reduction() {
     } else {
       return reduction::without_init(reduction::without_nan(reduction::mean));
     }
+  } else if constexpr (found.first == none) {
+    return reduction::none;
   } else if constexpr (found.first == sum) {
     return reduction::sum;
   } else if constexpr (found.first == sub) {
@@ -234,6 +237,18 @@ void walk() {
     std::size_t ticks = 0;
     for (const operator_row& row : operators) ticks += cell(row, Form::wanted.which).empty() ? 1U : 0U;
     CHECK(run == ticks);  // all others have a word, see has_cell
+  }
+  (std::make_index_sequence<std::size(operators)>());
+}
+
+// Calls body.template operator()<Row>() for each row that has a form: of tests with types of their own.
+template <form Which, class Body>
+void for_each_row_with(const Body& body) {
+  [&]<std::size_t... Row>(std::index_sequence<Row...>) {
+    const auto visit = [&]<std::size_t Number>() {
+      if constexpr (cell(operators[Number], Which).empty()) body.template operator()<Number>();
+    };
+    (visit.template operator()<Row>(), ...);
   }
   (std::make_index_sequence<std::size(operators)>());
 }
