@@ -3,8 +3,10 @@
 #include "support/catch.hpp"
 
 #include <strew/operators/extents.hpp>
+#include <strew/operators/index_reduce.hpp>
 #include <strew/operators/onnx_scatter.hpp>
 #include <strew/operators/scatter_elements.hpp>
+#include <strew/operators/scatter_reduce.hpp>
 #include <strew/operators/scatter_update.hpp>
 #include <strew/prepare.hpp>
 #include <strew/status.hpp>
@@ -30,6 +32,13 @@ static_assert(workspace_bytes<float>(scatter_update, line, half_line, 0, 0) ==
               workspace_bytes<float>(scatter_update, line, half_line, 0));
 static_assert(workspace_bytes<float>(onnx::scatter, line, half_line, 0, 0) ==
               workspace_bytes<float>(onnx::scatter, line, half_line, 0));
+// States: a mean keeps some for each element, without NaNs also without the old value.
+static_assert(workspace_bytes<float>(index_reduce, line, half_line, 0, reduction::mean) > 0);
+static_assert(workspace_bytes<float>(scatter_reduce, line, half_line, 0, reduction::without_init(reduction::mean), 2) >
+              0);
+static_assert(workspace_bytes<float>(index_reduce, line, half_line, 0,
+                                     reduction::without_init(reduction::without_nan(reduction::mean))) > 0);
+static_assert(workspace_bytes<float>(index_reduce, {5}, {3}, 0, reduction::mean) == 0);
 
 TEST_CASE("a prepared call in constant evaluation", "[constant]") {
   constexpr auto result = [] {
