@@ -369,6 +369,8 @@ void draw_typed_reduction(random_source& random, case_kind& of) {
       of.skips_nan = of.form == call_form::typed && of.reduce != sub && random.one_in(3);
       const bool is_float = of.type == element_type{element_kind::floating_point, 4};
       if (is_float && random.one_in(3)) of.given = element_type{element_kind::floating_point, 8};
+      const bool may_number = of.form == call_form::typed && of.include_init && !of.skips_nan && !of.given;
+      of.has_numbers = may_number && (of.reduce == min || of.reduce == max) && random.one_in(2);
       return;
     }
   }

@@ -55,7 +55,7 @@ status call_on(const scatter_case& on, const auto& updates, const chosen_threads
 template <class T, class Index, class R, class... Output>
 status call(const scatter_case& on, const chosen_threads& ex, const R& reduce, const auto& data,
             const Output&... output) {
-  if constexpr (std::is_same_v<T, float>) {
+  if constexpr (std::is_same_v<T, float> && !strew::detail::has_positions<R>) {
     if (on.given) {
       const auto given = view_of<const double>(*on.given_updates);
       return call_on<T, Index>(on, converted(given), ex, reduce, data, output...);
@@ -76,6 +76,14 @@ status run(const scatter_case& on, const circumstances_of_call& in) {
   const chosen_threads ex{in};
   if (on.form == call_form::callable) {
     if constexpr (!oracle::is_complex<T>) return call_on_data<T, Index>(on, ex, larger{});
+  }
+  if constexpr (!oracle::is_complex<T>) {
+    if (on.has_numbers) {
+      const auto numbers = view_of<std::int64_t>(*on.numbers);
+      return on.reduce == reduction_kind::min
+                 ? call_on_data<T, Index>(on, ex, reduction::with_positions(reduction::min, numbers))
+                 : call_on_data<T, Index>(on, ex, reduction::with_positions(reduction::max, numbers));
+    }
   }
   status outcome;
   const auto body = [&]<class R>(R reduce) {
