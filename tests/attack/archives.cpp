@@ -262,7 +262,7 @@ void run(std::uint64_t seed, std::uint64_t number_of_case, slots& in, const std:
   call_case c;
   do {
     draw_kinds(random, c);
-  } while (c.of.is == kind::opaque || c.of.is == kind::brain);
+  } while (c.of.is == kind::opaque || c.of.is == kind::brain || c.skips_nan);
   draw_case(random, in, how, c);
   // Files have no views: each element is one of its own.
   if (c.has == fault::repeated || c.how == policy::assume_valid || (c.which == op::index_put && c.index_count == 0))

@@ -70,6 +70,10 @@ reduce draw_reduction(draws& random, op which) {
   }
 }
 
+bool always_sums(op which) {
+  return which == op::index_add || which == op::scatter_add;
+}
+
 bool may_omit_init(op which, reduce by) {
   return by != reduce::none && (which == op::index_reduce || which == op::scatter_reduce || which == op::elements_v12);
 }
@@ -301,6 +305,8 @@ void draw_kinds(draws& random, call_case& result) {
                                                      : random.pick<std::int64_t>({1, 2, 4, 8});
     result.of = {is, size};
   } while (!takes(result.of, result.by));
+  const bool may_skip_nan = result.by != reduce::none && result.by != reduce::sub;
+  result.skips_nan = may_skip_nan && !always_sums(result.which) && random.one_in(4);
 }
 
 void draw_case(draws& random, slots& in, const drawing& how, call_case& c) {

@@ -130,6 +130,7 @@ struct call_case {
   index_kind index = index_kind::int64;
   reduce by = reduce::none;
   bool with_init = true;
+  bool skips_nan = false;
   policy how = policy::error;
   bool in_place = false;
   bool names_output = true;  // in place: whether output is passed all the same

@@ -36,8 +36,8 @@ inline strew::dynamic::tensor tensor_of(const operand& from, element of) {
 inline strew::dynamic::index_tensor indices_of(const operand& from, index_kind of) {
   return {from.first, static_cast<strew::index_type>(of), list_of(from.shape), strides_of(from)};
 }
-inline strew::dynamic::reduction reduction_of(const call_case& from) {
-  return {static_cast<strew::reduction_kind>(from.by), from.with_init};
+inline strew::dynamic::reduction_without_nan reduction_of(const call_case& from) {
+  return {static_cast<strew::reduction_kind>(from.by), from.with_init, from.skips_nan};
 }
 inline strew::slice_spec slice_of(const call_case& from) {
   strew::slice_spec spec;
@@ -70,7 +70,7 @@ strew::status call_dynamic(Ex&& ex, const call_case& c) {
   const const_tensor updates = tensor_of(c.updates, c.of);
   index_tensor indices[most_axes + 1];
   for (int j = 0; j < c.index_count && has_indices(c.which); ++j) indices[j] = indices_of(c.indices[j], c.index);
-  const strew::dynamic::reduction by = reduction_of(c);
+  const strew::dynamic::reduction_without_nan by = reduction_of(c);
   const bool leaves_out = c.in_place && !c.names_output;
 
   // Calls an operator whose last operands are those of `rest`.

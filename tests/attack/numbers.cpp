@@ -163,6 +163,8 @@ bool is_nan(T value) noexcept {
     return std::isnan(widen(value));
   } else if constexpr (std::is_floating_point_v<T>) {
     return std::isnan(value);
+  } else if constexpr (is_complex<T>) {
+    return std::isnan(value.real()) || std::isnan(value.imag());
   } else {
     return false;
   }
@@ -223,6 +225,12 @@ bool takes(element of, reduce by) noexcept {
   if (!is_number(of)) return false;
   if (of.is == kind::boolean) return by != reduce::mean;
   return of.is != kind::complex || (by != reduce::min && by != reduce::max);
+}
+
+bool is_nan(element of, const byte* value) noexcept {
+  bool result = false;
+  with_type(of, [&]<class T>(T*) { result = is_nan(load<T>(value)); });
+  return result;
 }
 
 void combine(element of, reduce by, byte* to, const byte* with) noexcept {

@@ -22,6 +22,9 @@ enum class reduce : byte { none, sum, sub, prod, min, max, mean };
 // Whether the elements have a reduction.
 [[nodiscard]] bool takes(element of, reduce by) noexcept;
 
+// Whether an element is a NaN, of complex ones in one of the parts.
+[[nodiscard]] bool is_nan(element of, const byte* value) noexcept;
+
 // *to = f(*to, *with).
 void combine(element of, reduce by, byte* to, const byte* with) noexcept;
 

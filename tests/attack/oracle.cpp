@@ -272,17 +272,19 @@ void expect(call_case& of) {
     });
   }
   const bool has_states = of.by == reduce::mean || !of.with_init;
+  const auto is_left_out = [&](const byte* update) { return of.skips_nan && is_nan(of.of, update); };
   if (!has_indices(of.which)) {
     for_each_copy(of, [&](const std::int64_t* at, const byte* update) {
       std::memcpy(out.expected(of.output.element(at)), update, size);
     });
   } else if (!has_states) {
     for_each_update(of, [&](const std::int64_t* at, const byte* update) {
-      combine(of.of, of.by, out.expected(of.output.element(at)), update);
+      if (!is_left_out(update)) combine(of.of, of.by, out.expected(of.output.element(at)), update);
     });
   } else {
     std::vector<mean_state> states(static_cast<std::size_t>(of.output.shape.size()));
     for_each_update(of, [&](const std::int64_t* at, const byte* update) {
+      if (is_left_out(update)) return;
       mean_state& state = states[static_cast<std::size_t>(number_of(of, at))];
       byte* const to = out.expected(of.output.element(at));
       if (of.by == reduce::mean) {
@@ -344,11 +346,12 @@ std::string text_of(const char* name, const operand& of) {
   std::string text = what + "\n  " + names[static_cast<int>(of.which)] + ", " + form + ", elements of kind " +
                      std::to_string(static_cast<int>(of.of.is)) + " and " + std::to_string(of.of.size) +
                      " bytes, indices of type " + std::to_string(static_cast<int>(of.index)) + ", " +
-                     reductions[static_cast<int>(of.by)] + (of.with_init ? "" : " without init") + ", policy " +
-                     policies[static_cast<int>(of.how)] + ", axis " + std::to_string(of.axis) + ", axis2 " +
-                     std::to_string(of.axis2) + ", number " + std::to_string(of.number) + ", fault " +
-                     faults[static_cast<int>(of.has)] + (of.in_place ? ", in place" : "") + "\n " +
-                     text_of("data", of.data) + text_of("updates", of.updates) + text_of("output", of.output);
+                     reductions[static_cast<int>(of.by)] + (of.with_init ? "" : " without init") +
+                     (of.skips_nan ? " without NaNs" : "") + ", policy " + policies[static_cast<int>(of.how)] +
+                     ", axis " + std::to_string(of.axis) + ", axis2 " + std::to_string(of.axis2) + ", number " +
+                     std::to_string(of.number) + ", fault " + faults[static_cast<int>(of.has)] +
+                     (of.in_place ? ", in place" : "") + "\n " + text_of("data", of.data) +
+                     text_of("updates", of.updates) + text_of("output", of.output);
   for (int j = 0; j < of.index_count; ++j) text += text_of("indices", of.indices[j]);
   text += std::string("\n  message: ") + found.message;
   fail(text);

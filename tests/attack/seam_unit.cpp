@@ -40,7 +40,7 @@ bool call_typed(Ex& ex, const call_case& c, strew::status& made) {
   const auto updates = view_of<const T>(c.updates);
   const auto output = view_of<T>(c.output);
   const auto indices = [&](int j) { return view_of<const Index>(c.indices[j]); };
-  const bool is_plain = c.how == policy::error;
+  const bool is_plain = !c.skips_nan && c.how == policy::error;
   const bool is_none = c.by == reduce::none;
   switch (c.which) {
     case op::slice:
