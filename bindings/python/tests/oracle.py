@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -33,15 +34,15 @@ def resolve(index: int, extent: int, wraps: bool, mode: str) -> int | None:
 
 def scatter(
     data: np.ndarray,
-    pairs: Iterable[tuple[Coordinate | None, Any]],
+    pairs: Iterable[tuple[Any, ...]],
     reduction: str = "none",
     include_init: bool = True,
     skipna: bool = False,
 ) -> np.ndarray:
-    """Applies updates in order; `pairs` are a target, None if it is dropped, and an update."""
+    """Applies updates in order; `pairs` are a target, None if it is dropped, an update, and its number perhaps."""
     output = data.copy()
     values: dict[Coordinate, list[Any]] = {}
-    for target, update in pairs:
+    for target, update, *_ in pairs:
         if target is not None and not (skipna and update != update):
             values.setdefault(target, []).append(update)
     for target, updates in values.items():
@@ -49,6 +50,20 @@ def scatter(
         all_values = ([data[target]] if starts_from_init else []) + updates
         output[target] = mean(all_values) if reduction == "mean" else fold(all_values, reduction, data.dtype)
     return output
+
+
+def positions(data: np.ndarray, pairs: Iterable[tuple[Any, ...]], reduction: str) -> np.ndarray:
+    """The number of the update that each element holds, -1 for that of data. Steps return one of their operands."""
+    numbers_of_winners = np.full(data.shape, -1)
+    held: dict[Coordinate, Any] = {}
+    for target, update, number in pairs:
+        if target is None:
+            continue
+        current = held.get(target, data[target])
+        if reduction == "none" or STEPS[reduction](current, update) is not current:
+            held[target] = update
+            numbers_of_winners[target] = number
+    return numbers_of_winners
 
 
 def fold(values: list[Any], reduction: str, dtype: np.dtype) -> Any:
@@ -100,30 +115,64 @@ BOOL_STEPS: dict[str, Callable[[Any, Any], Any]] = {
 def rows(data, indices, updates, axis, *, wraps=False, mode="raise"):
     """Targets of rows: data[:axis] + indices + data[axis + 1:]."""
     axis %= data.ndim
-    for at in np.ndindex(indices.shape):
+    for number, at in enumerate(np.ndindex(indices.shape)):
         row = resolve(int(indices[at]), data.shape[axis], wraps, mode)
         for before in np.ndindex(data.shape[:axis]):
             for after in np.ndindex(data.shape[axis + 1 :]):
-                yield None if row is None else before + (row,) + after, updates[before + at + after]
+                yield None if row is None else before + (row,) + after, updates[before + at + after], number
+
+
+def expanded(offsets, count):
+    """The indices for which the offsets of segments of so many updates stand."""
+    ends = [int(offset) for offset in offsets]
+    if ends[0] != 0 or ends[-1] != count or sorted(ends) != ends:
+        raise BadIndex
+    return np.repeat(np.arange(len(ends) - 1), np.diff(ends))
 
 
 def elements(data, indices, updates, axis, *, wraps=True, mode="raise"):
     axis %= data.ndim
     for at in np.ndindex(indices.shape):
         found = resolve(int(indices[at]), data.shape[axis], wraps, mode)
-        yield None if found is None else at[:axis] + (found,) + at[axis + 1 :], updates[at]
+        yield None if found is None else at[:axis] + (found,) + at[axis + 1 :], updates[at], at[axis]
 
 
 def multi(data, indices, updates, *, wraps=True, mode="raise"):
     """Targets of multi-indices along the last axis."""
     count = indices.shape[-1]
-    for at in np.ndindex(indices.shape[:-1]):
+    for number, at in enumerate(np.ndindex(indices.shape[:-1])):
         found = [resolve(int(indices[at + (j,)]), data.shape[j], wraps, mode) for j in range(count)]
         for after in np.ndindex(data.shape[count:]):
-            yield None if None in found else tuple(found) + after, updates[at + after]
+            yield None if None in found else tuple(found) + after, updates[at + after], number
 
 
 def numbers(data, indices, updates, *, mode="raise"):
-    for at in np.ndindex(indices.shape):
+    for number, at in enumerate(np.ndindex(indices.shape)):
         found = resolve(int(indices[at]), data.size, True, mode)
-        yield None if found is None else tuple(int(k) for k in np.unravel_index(found, data.shape)), updates[at]
+        target = None if found is None else tuple(int(k) for k in np.unravel_index(found, data.shape))
+        yield target, updates[at], number
+
+
+def kind_of(dtype: np.dtype[Any]) -> str:
+    return "f" if dtype.name == "bfloat16" else dtype.kind
+
+
+def is_converted(to: np.dtype[Any], given: np.dtype[Any]) -> bool:
+    """Whether updates of a type become elements of another one."""
+    kind, from_kind = kind_of(to), kind_of(given)
+    if to != given and "g" in to.char + given.char:
+        return False
+    is_whole = from_kind in "biu"
+    is_real = is_whole or from_kind == "f"
+    return to == given or is_whole or (is_real and kind in "bfc") or kind == from_kind == "c"
+
+
+def converted(updates: np.ndarray, to: np.dtype[Any]) -> np.ndarray:
+    """The updates as elements of another type, by NumPy."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if updates.dtype.name == "bfloat16":
+            updates = updates.astype(np.float32)
+        elif to.name == "bfloat16":
+            updates = updates.astype(np.float32 if updates.dtype.kind != "b" else np.uint8)
+        return updates.astype(to)

@@ -10,7 +10,6 @@ doubles are not converted at all.
 from __future__ import annotations
 
 import operator
-import warnings
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import pytest
 
 import oracle
 import strew
+from oracle import converted, is_converted, kind_of
 from test_operands import CASES, DATA, Case, assert_same, refused
 
 RANDOM = np.random.default_rng(11)
@@ -32,29 +32,6 @@ cast_cases = pytest.mark.parametrize("case", CAST_CASES, ids=lambda case: case.n
 def dtypes() -> list[np.dtype[Any]]:
     ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
     return [np.dtype(getattr(ml_dtypes, name) if name == "bfloat16" else name) for name in NAMES]
-
-
-def kind_of(dtype: np.dtype[Any]) -> str:
-    return "f" if dtype.name == "bfloat16" else dtype.kind
-
-
-def is_converted(to: np.dtype[Any], given: np.dtype[Any]) -> bool:
-    kind, from_kind = kind_of(to), kind_of(given)
-    if to != given and "g" in to.char + given.char:
-        return False
-    is_whole = from_kind in "biu"
-    is_real = is_whole or from_kind == "f"
-    return to == given or is_whole or (is_real and kind in "bfc") or kind == from_kind == "c"
-
-
-def converted(updates: np.ndarray, to: np.dtype[Any]) -> np.ndarray:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        if updates.dtype.name == "bfloat16":
-            updates = updates.astype(np.float32)
-        elif to.name == "bfloat16":
-            updates = updates.astype(np.float32 if updates.dtype.kind != "b" else np.uint8)
-        return updates.astype(to)
 
 
 def drawn(dtype: np.dtype[Any], shape: tuple[int, ...], to: np.dtype[Any]) -> np.ndarray:

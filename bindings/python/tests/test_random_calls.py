@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random calls of every operator that scatters by indices, beside naive loops: shapes, strides, types of elements and of
-indices, bad indices, modes, reductions, outputs, threads, prepared and bound calls."""
+"""Random calls of every operator that scatters by indices, beside naive loops: shapes, strides, types of elements, of
+updates and of indices, segments, bad indices, modes, reductions, positions, outputs, threads, prepared and bound calls."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Call:
     updates_at: int
     options: dict[str, Any] = field(default_factory=dict)
     expected: np.ndarray | None = None
+    positions: np.ndarray | None = None
     bad: tuple[int, ...] | None = None
 
 
@@ -44,6 +45,10 @@ def laid_out(draw: Any, values: np.ndarray) -> np.ndarray:
     part = part[(..., *[slice(values.shape[k]) for k in order])].transpose(np.argsort(order).astype(int))
     part[...] = values
     return part
+
+
+def is_number(dtype: np.dtype[Any]) -> bool:
+    return any(dtype == np.dtype(number) for number in NUMBERS)
 
 
 def random_values(random: np.random.Generator, dtype: Any, shape: tuple[int, ...]) -> np.ndarray:
@@ -80,6 +85,11 @@ def calls(draw: Any) -> Call:
     axis = draw(st.integers(-len(shape), len(shape) - 1))
     data = random_values(random, dtype, shape)
     options: dict[str, Any] = {"mode": mode, "threads": draw(st.sampled_from([1, 1, 2, 3]))}
+    feature = draw(st.sampled_from(["", "", "cast", "positions", "segments"]))
+    given_dtype = np.dtype(draw(st.sampled_from(NUMBERS))) if feature == "cast" else dtype
+    # NumPy's products of complex numbers that are not finite are others.
+    if not is_number(dtype) or not oracle.is_converted(dtype, given_dtype) or (dtype.kind == "c" and reduction == "prod"):
+        given_dtype = dtype
 
     def indices_of(extents: tuple[int, ...], extent: int | tuple[int, ...], wraps: bool) -> np.ndarray:
         index_type = np.dtype(draw(st.sampled_from(INDEX_TYPES)))
@@ -98,25 +108,43 @@ def calls(draw: Any) -> Call:
             array[at] = random.integers(low, min(max(high, low), most) + 1)
         return laid_out(draw, array)
 
+    def updates_of(extents: tuple[int, ...]) -> np.ndarray:
+        """The updates as elements; `given` are those of the call. One value is converted without cast."""
+        nonlocal given
+        given = random_values(random, given_dtype if extents else dtype, extents)
+        return given if given.dtype == dtype else oracle.converted(given, dtype)
+
+    given = data
     positions = tuple(draw(st.lists(st.integers(0, 5), max_size=2)))
     kind = draw(st.sampled_from(["rows", "elements", "multi", "tensors", "numbers"]))
+    if feature == "segments":
+        kind, options["mode"] = "rows", "raise"
+        lengths = random.integers(0, 4, shape[axis])
+        positions = (int(lengths.sum()),)
+        offsets = np.cumsum([0, *lengths]).astype(draw(st.sampled_from(INDEX_TYPES)))
+        if draw(st.booleans()) and draw(st.booleans()):
+            offsets[random.integers(offsets.size)] += 1
     is_from_init = draw(st.booleans())
     if kind == "rows":
         at = axis % len(shape)
-        updates = random_values(random, dtype, shape[:at] + positions + shape[at + 1 :])
-        indices = indices_of(positions, shape[at], False)
-        pairs = lambda: oracle.rows(data, indices, updates, axis, mode=mode)
+        updates = updates_of(shape[:at] + positions + shape[at + 1 :])
+        if feature == "segments":
+            indices = strew.segments(offsets)
+            pairs = lambda: oracle.rows(data, oracle.expanded(offsets, updates.shape[at]), updates, axis)
+        else:
+            indices = indices_of(positions, shape[at], False)
+            pairs = lambda: oracle.rows(data, indices, updates, axis, mode=mode)
         reduction = "sum" if reduction == "sub" else reduction
         if reduction == "none":
             operator = draw(st.sampled_from([strew.scatter_update, strew.index_copy]))
         else:
             operator = strew.index_reduce
-        arguments = [data, indices, updates, axis]
+        arguments = [data, indices, given, axis]
     elif kind == "elements":
         wraps = draw(st.booleans())
         at = axis % len(shape)
         extents = tuple(draw(st.integers(0, 5 if k == at else extent)) for k, extent in enumerate(shape))
-        updates = random_values(random, dtype, extents)
+        updates = updates_of(extents)
         indices = indices_of(extents, shape[at], wraps)
         pairs = lambda: oracle.elements(data, indices, updates, axis, wraps=wraps, mode=mode)
         if reduction == "sub":
@@ -125,14 +153,14 @@ def calls(draw: Any) -> Call:
             operator = strew.v12.scatter_elements_update
         else:
             operator = strew.scatter if reduction == "none" else strew.scatter_reduce
-        arguments = [data, indices, updates, axis]
+        arguments = [data, indices, given, axis]
     else:
         reduction = "sum" if reduction == "mean" else reduction
         count = draw(st.integers(0 if kind == "multi" else 1, len(shape)))
         if kind == "multi":
             wraps = draw(st.booleans())
             indices = indices_of(positions + (count,), shape[:count], wraps)
-            updates = random_values(random, dtype, positions + shape[count:])
+            updates = updates_of(positions + shape[count:])
             pairs = lambda: oracle.multi(data, indices, updates, wraps=wraps, mode=mode)
             operator = draw(st.sampled_from([strew.v15.scatter_nd_update, strew.onnx.scatter_nd]))
             if reduction == "sub":
@@ -142,19 +170,19 @@ def calls(draw: Any) -> Call:
         elif kind == "tensors":
             reduction = reduction if reduction == "none" else "sum"
             indices = tuple(indices_of(positions, shape[k], True) for k in range(count))
-            updates = random_values(random, dtype, positions + shape[count:])
+            updates = updates_of(positions + shape[count:])
             stacked = np.stack([each.astype(object) for each in indices], -1)
             pairs = lambda: oracle.multi(data, stacked, updates, mode=mode)
             operator = strew.index_put
         else:
             reduction = reduction if reduction == "none" else "sum"
             indices = indices_of(positions, data.size, True)
-            updates = random_values(random, dtype, positions)
+            updates = updates_of(positions)
             pairs = lambda: oracle.numbers(data, indices, updates, mode=mode)
             operator = strew.put
-        arguments = [data, indices, updates]
+        arguments = [data, indices, given]
     if operator in (strew.index_copy, strew.index_reduce, strew.scatter, strew.scatter_reduce):
-        arguments = [data, axis, indices, updates]
+        arguments = [data, axis, indices, given]
     takes_reduction = operator not in (strew.scatter_update, strew.index_copy, strew.scatter)
     if takes_reduction and operator != strew.v3.scatter_nd_update:
         arguments.append(reduction)
@@ -165,6 +193,10 @@ def calls(draw: Any) -> Call:
     takes_skipna = takes_reduction and reduction not in ("none", "sub") and operator != strew.v3.scatter_nd_update
     if takes_skipna:
         options["skipna"] = draw(st.booleans())
+    options["cast"] = given.dtype != dtype
+    has_positions = feature == "positions" and reduction in ("none", "min", "max") and not options.get("skipna", False)
+    if has_positions and (is_from_init or not takes_init):
+        options["return_positions"] = True
     call = Call(operator, arguments, 2 if arguments[1] is axis else 1, 3 if arguments[1] is axis else 2, options)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -172,6 +204,8 @@ def calls(draw: Any) -> Call:
             call.expected = oracle.scatter(
                 data, pairs(), reduction, is_from_init or not takes_init, options.get("skipna", False)
             )
+            if "return_positions" in options:
+                call.positions = oracle.positions(data, pairs(), reduction)
         except oracle.BadIndex:
             call.bad = ()
     return call
@@ -207,6 +241,9 @@ def check(call: Call, run: Any, target: np.ndarray | None) -> None:
         assert target is None or same(target, before)
         return
     output = run()
+    if call.positions is not None:
+        output, positions = output
+        assert same(positions, call.positions)
     assert same(output, call.expected)
     assert target is None or output is target
 
@@ -234,6 +271,9 @@ def test_in_place_and_other_outputs_of_any_strides(call: Call, data: Any) -> Non
 def test_lists_of_indices(call: Call, data: Any) -> None:
     arguments = call.arguments.copy()
     indices = arguments[call.indices_at]
+    if isinstance(indices, strew.segments):
+        arguments[call.indices_at] = strew.segments(indices.offsets.tolist())
+        return check(call, lambda: call.operator(*arguments, **call.options), None)
     arrays = indices if isinstance(indices, tuple) else (indices,)
     if any(0 in array.shape for array in arrays):
         return  # a list of lists has no extents after the first that is 0
@@ -245,6 +285,8 @@ def test_lists_of_indices(call: Call, data: Any) -> None:
 @given(calls(), st.data())
 def test_prepared_and_bound_calls(call: Call, data: Any) -> None:
     indices = call.arguments[call.indices_at]
+    if isinstance(indices, strew.segments) or "return_positions" in call.options:
+        return  # of calls alone
     tensors = [call.arguments[0], indices, call.arguments[call.updates_at]]
     prepared = strew.prepare(call.operator, *call.arguments, **call.options)
     check(call, lambda: prepared.run(*tensors), None)
