@@ -10,6 +10,7 @@
 #include <strew/mpi/distribution.hpp>
 #include <strew/status.hpp>
 #include <strew/view/index_list.hpp>
+#include <strew/view/slice_spec.hpp>
 #include <strew/view/tensor_view.hpp>
 
 #include <mpi.h>
@@ -98,6 +99,16 @@ struct division {
   int axis = 0;
   distribution over;
 };
+
+// A slice of one axis; it may begin and end outside.
+inline slice_spec draw_slice(random_source& random, const index_list& extents, int axis) {
+  const std::int64_t extent = extents[axis];
+  const std::int64_t step = random.one_in(2) ? 1 : random.one_in(2) ? -1 : 2;
+  return {.start = random.below(2 * extent + 3) - extent - 1,
+          .stop = random.below(2 * extent + 3) - extent - 1,
+          .step = step,
+          .axes = axis};
+}
 
 // Offsets outlive the distributions that borrow them.
 inline distribution draw_division(random_source& random, std::int64_t extent, const world& ranks) {

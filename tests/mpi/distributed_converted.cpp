@@ -135,12 +135,7 @@ class converted_case {
   }
   void slices() {
     const int axis = static_cast<int>(random_.below(2));
-    const std::int64_t extent = data_.extents[axis];
-    const std::int64_t step = random_.one_in(2) ? 1 : random_.one_in(2) ? -1 : 2;
-    const slice_spec spec{.start = random_.below(2 * extent + 3) - extent - 1,
-                          .stop = random_.below(2 * extent + 3) - extent - 1,
-                          .step = step,
-                          .axes = axis};
+    const slice_spec spec = draw_slice(random_, data_.extents, axis);
     compare_part("slice_scatter", updates_extents(slice_scatter, data_.extents, spec),
                  [&](const auto& use, auto& data, auto&, auto& with, auto& to) {
                    return use(mpi::slice_scatter, data, with, spec, to);

@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 #include "support/kernel_limits.hpp"
 #include "support/random_source.hpp"
+#include "support/with_policy.hpp"
 
 #include <strew/dynamic.hpp>
 #include <strew/strew.hpp>
@@ -264,19 +265,6 @@ way way_of(operator_of_case which) {
       return {.wraps = true};
   }
   return {};
-}
-
-template <index_policy Policy, class Indices>
-auto with_policy(const Indices& indices) {
-  if constexpr (Policy == index_policy::drop) {
-    return drop(indices);
-  } else if constexpr (Policy == index_policy::clip) {
-    return clip(indices);
-  } else if constexpr (Policy == index_policy::wrap) {
-    return wrap(indices);
-  } else {
-    return indices;
-  }
 }
 
 // Calls an operator. Without an output it is in place.
