@@ -521,4 +521,24 @@ void draw_case(draws& random, slots& in, const drawing& how, call_case& c) {
   }
 }
 
+void draw_numbers(draws& random, slots& in, const drawing& how, call_case& c) {
+  // Odd bytes of bool are as true as others, so which update changes a value is not seen in its bytes.
+  const bool has_order = (c.by == reduce::min || c.by == reduce::max) && c.of.is != kind::boolean;
+  const bool may_win = (c.by == reduce::none || has_order) && c.with_init && !c.skips_nan;
+  c.has_numbers = may_win && has_indices(c.which) && c.which != op::index_fill && random.one_in(3);
+  if (!c.has_numbers) return;
+  c.numbers_type = static_cast<index_kind>(random.below(8));
+  c.numbers.shape = c.data.shape;
+  place_operand(random, in.numbers, how, true, size_of(c.numbers_type), c.numbers);
+}
+std::int64_t numbers_of(const call_case& of) noexcept {
+  extents positions = of.indices[0].shape;
+  if (is_elements(of.which)) return positions.at[of.axis];
+  if (is_multi(of.which) && of.which != op::put && of.which != op::index_put) positions.erase(positions.rank - 1);
+  return positions.size();
+}
+bool has_room(index_kind of, std::int64_t numbers) noexcept {
+  return numbers - (is_signed(of) ? 1 : 0) <= most_of(of);
+}
+
 }  // namespace attack

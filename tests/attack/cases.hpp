@@ -121,7 +121,7 @@ struct drawing {
 enum class fault : byte { none, index, extents, repeated };
 
 struct slots {
-  guarded_slot data, indices[most_axes + 1], updates, output, memory;
+  guarded_slot data, indices[most_axes + 1], updates, output, numbers, memory;
 };
 
 struct call_case {
@@ -135,6 +135,9 @@ struct call_case {
   bool in_place = false;
   bool names_output = true;  // in place: whether output is passed all the same
   operand data, updates, output;
+  bool has_numbers = false;  // with positions, of integers of this type
+  index_kind numbers_type = index_kind::int64;
+  operand numbers;
   operand indices[most_axes + 1];
   int index_count = 1;  // tensors of indices
   int components = 0;   // of a multi-index
@@ -166,6 +169,11 @@ struct call_case {
 void draw_case(draws& random, slots& in, const drawing& how, call_case& result);
 // Draws the size of operands: of 20,000 cases one is beyond the caches, and a few hundred are beyond 2 KiB.
 void draw_size(draws& random, drawing& how);
+// Draws whether the call stores which update each element holds, and where.
+void draw_numbers(draws& random, slots& in, const drawing& how, call_case& result);
+// How many numbers the updates have, and whether the type has room for them.
+[[nodiscard]] std::int64_t numbers_of(const call_case& of) noexcept;
+[[nodiscard]] bool has_room(index_kind of, std::int64_t numbers) noexcept;
 // Draws the types, the operator and the reduction of a call.
 void draw_kinds(draws& random, call_case& result);
 

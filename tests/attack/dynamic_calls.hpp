@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace attack {
 // Unnamed, since units of one program have different back ends behind the same names.
@@ -59,6 +60,12 @@ inline void set_outcome(const strew::status& from, outcome& to, std::string& tex
   for (int k = 0; k < at.size() && k < most_axes; ++k) to.bad[k] = at[k];
 }
 
+// Bound calls do not draw positions.
+template <class Ex>
+constexpr bool has_positions = !requires {
+  typename std::remove_cvref_t<Ex>::schedule_step;
+};
+
 // The call, with `ex` first and, unless it is in place without naming it, the output last. With `bound` in place of an
 // executor, too.
 template <class Ex>
@@ -76,6 +83,26 @@ strew::status call_dynamic(Ex&& ex, const call_case& c) {
   // Calls an operator whose last operands are those of `rest`.
   const auto call = [&](const auto& scatter, const auto&... rest) {
     return leaves_out ? scatter(ex, data_to_write, rest...) : scatter(ex, const_tensor(data_to_write), rest..., output);
+  };
+  // The same with positions, which are in the place of a reduction or stand behind all else.
+  const auto with_positions = [&](strew::reduction_kind named) {
+    const auto kind = is_signed(c.numbers_type) ? strew::dynamic::element_kind::signed_integer
+                                                : strew::dynamic::element_kind::unsigned_integer;
+    return strew::reduction::with_positions(strew::dynamic::reduction{named, true},
+                                            strew::dynamic::tensor(c.numbers.first, {kind, size_of(c.numbers_type)},
+                                                                   list_of(c.numbers.shape), strides_of(c.numbers)));
+  };
+  const auto assign = [&](const auto& scatter, const auto&... rest) {
+    if constexpr (has_positions<Ex>) {
+      if (c.has_numbers) return call(scatter, rest..., with_positions(strew::reduction_kind::none));
+    }
+    return call(scatter, rest...);
+  };
+  const auto combine = [&](const auto& scatter, const auto&... rest) {
+    if constexpr (has_positions<Ex>) {
+      if (c.has_numbers) return call(scatter, rest..., with_positions(by.kind));
+    }
+    return call(scatter, rest..., by);
   };
   const auto with_policy = [&](const auto& from, const auto& body) {
     switch (c.how) {
@@ -114,45 +141,46 @@ strew::status call_dynamic(Ex&& ex, const call_case& c) {
     case op::masked_fill:
       return call(strew::try_masked_fill, mask(), updates);
     case op::scatter_update:
-      return by_indices([&](const auto& at) { return call(strew::try_scatter_update, at, updates, c.axis); });
+      return by_indices([&](const auto& at) { return assign(strew::try_scatter_update, at, updates, c.axis); });
     case op::index_copy:
-      return by_indices([&](const auto& at) { return call(strew::try_index_copy, c.axis, at, updates); });
+      return by_indices([&](const auto& at) { return assign(strew::try_index_copy, c.axis, at, updates); });
     case op::index_add:
       return by_indices([&](const auto& at) { return call(strew::try_index_add, c.axis, at, updates); });
     case op::index_reduce:
-      return by_indices([&](const auto& at) { return call(strew::try_index_reduce, c.axis, at, updates, by); });
+      return by_indices([&](const auto& at) { return combine(strew::try_index_reduce, c.axis, at, updates); });
     case op::index_fill:
       return by_indices([&](const auto& at) { return call(strew::try_index_fill, c.axis, at, updates); });
     case op::elements_v3:
-      return by_indices([&](const auto& at) { return call(strew::try_scatter_elements_update, at, updates, c.axis); });
+      return by_indices(
+          [&](const auto& at) { return assign(strew::try_scatter_elements_update, at, updates, c.axis); });
     case op::elements_v12:
       return by_indices(
-          [&](const auto& at) { return call(strew::v12::try_scatter_elements_update, at, updates, c.axis, by); });
+          [&](const auto& at) { return combine(strew::v12::try_scatter_elements_update, at, updates, c.axis); });
     case op::onnx_scatter:
-      return by_indices([&](const auto& at) { return call(strew::onnx::try_scatter, at, updates, c.axis); });
+      return by_indices([&](const auto& at) { return assign(strew::onnx::try_scatter, at, updates, c.axis); });
     case op::onnx_elements:
       return by_indices(
-          [&](const auto& at) { return call(strew::onnx::try_scatter_elements, at, updates, c.axis, by); });
+          [&](const auto& at) { return combine(strew::onnx::try_scatter_elements, at, updates, c.axis); });
     case op::torch_scatter:
-      return by_indices([&](const auto& at) { return call(strew::try_scatter, c.axis, at, updates); });
+      return by_indices([&](const auto& at) { return assign(strew::try_scatter, c.axis, at, updates); });
     case op::scatter_add:
       return by_indices([&](const auto& at) { return call(strew::try_scatter_add, c.axis, at, updates); });
     case op::scatter_reduce:
-      return by_indices([&](const auto& at) { return call(strew::try_scatter_reduce, c.axis, at, updates, by); });
+      return by_indices([&](const auto& at) { return combine(strew::try_scatter_reduce, c.axis, at, updates); });
     case op::put_along_axis:
-      return by_indices([&](const auto& at) { return call(strew::try_put_along_axis, at, updates, c.axis); });
+      return by_indices([&](const auto& at) { return assign(strew::try_put_along_axis, at, updates, c.axis); });
     case op::nd_v3:
-      return by_indices([&](const auto& at) { return call(strew::v3::try_scatter_nd_update, at, updates); });
+      return by_indices([&](const auto& at) { return assign(strew::v3::try_scatter_nd_update, at, updates); });
     case op::nd_v14:
-      return by_indices([&](const auto& at) { return call(strew::v14::try_scatter_nd_update, at, updates, by); });
+      return by_indices([&](const auto& at) { return combine(strew::v14::try_scatter_nd_update, at, updates); });
     case op::onnx_nd:
-      return by_indices([&](const auto& at) { return call(strew::onnx::try_scatter_nd, at, updates, by); });
+      return by_indices([&](const auto& at) { return combine(strew::onnx::try_scatter_nd, at, updates); });
     case op::index_put: {
       const std::span<const index_tensor> all(indices, static_cast<std::size_t>(c.index_count));
-      return with_policy(all, [&](const auto& at) { return call(strew::try_index_put, at, updates, by); });
+      return with_policy(all, [&](const auto& at) { return combine(strew::try_index_put, at, updates); });
     }
     default:
-      return by_indices([&](const auto& at) { return call(strew::try_put, at, updates, by); });
+      return by_indices([&](const auto& at) { return combine(strew::try_put, at, updates); });
   }
 }
 

@@ -65,7 +65,13 @@ void find_bad_index(call_case& of) {
   });
 }
 
-// Calls body(target, update) for each update that is applied, in row-major order of updates.
+std::int64_t number_of(const extents& shape, const std::int64_t* at) {
+  std::int64_t number = 0;
+  for (int k = 0; k < shape.rank; ++k) number = number * shape.at[k] + at[k];
+  return number;
+}
+
+// Calls body(target, update, number of the update) for each update that is applied, in row-major order of updates.
 template <class Body>
 void for_each_update(const call_case& of, const Body& body) {
   std::int64_t target[most_axes + 2] = {};
@@ -90,13 +96,13 @@ void for_each_update(const call_case& of, const Body& body) {
       for (int k = 0; k < axis; ++k) target[k] = at[k];
       target[axis] = read(indices.element(at + axis), of.data.shape.at[axis]);
       for (int k = axis + 1; k < rank; ++k) target[k] = at[k + q - 1];
-      if (target[axis] >= 0) body(target, update);
+      if (target[axis] >= 0) body(target, update, number_of(indices.shape, at + axis));
     });
   } else if (is_elements(of.which)) {
     for_each_element(of.updates, [&](const std::int64_t* at, const byte* update) {
       std::copy(at, at + rank, target);
       target[of.axis] = read(of.indices[0].element(at), of.data.shape.at[of.axis]);
-      if (target[of.axis] >= 0) body(target, update);
+      if (target[of.axis] >= 0) body(target, update, at[of.axis]);
     });
   } else if (of.which == op::put) {
     const std::int64_t size = of.data.shape.size();
@@ -107,10 +113,12 @@ void for_each_update(const call_case& of, const Body& body) {
         target[k] = number % of.data.shape.at[k];
         number /= of.data.shape.at[k];
       }
-      body(target, update);
+      body(target, update, number_of(of.updates.shape, at));
     });
   } else {
     const int q = of.updates.shape.rank - (rank - of.components);
+    extents positions = of.updates.shape;
+    positions.rank = q;
     for_each_element(of.updates, [&](const std::int64_t* at, const byte* update) {
       std::int64_t position[most_axes + 2] = {};
       std::copy(at, at + q, position);
@@ -122,7 +130,7 @@ void for_each_update(const call_case& of, const Body& body) {
         is_applied = is_applied && target[j] >= 0;
       }
       for (int k = of.components; k < rank; ++k) target[k] = at[q + k - of.components];
-      if (is_applied) body(target, update);
+      if (is_applied) body(target, update, number_of(positions, at));
     });
   }
 }
@@ -209,12 +217,6 @@ void find_bad_start(call_case& of) {
   });
 }
 
-std::int64_t number_of(const call_case& of, const std::int64_t* at) {
-  std::int64_t number = 0;
-  for (int k = 0; k < of.output.shape.rank; ++k) number = number * of.output.shape.at[k] + at[k];
-  return number;
-}
-
 }  // namespace
 
 std::int64_t slice_length(const call_case& of, int k, std::int64_t extent, std::int64_t& first) noexcept {
@@ -251,6 +253,7 @@ bool has_bad_index(const call_case& of) {
 void expect(call_case& of) {
   of.data.slot->keep();
   of.updates.slot->keep();
+  if (of.has_numbers) of.numbers.slot->keep();
   for (int j = 0; j < of.index_count; ++j) of.indices[j].slot->keep();
   if (!of.in_place) of.output.slot->keep();
   of.is_error = of.has == fault::extents || of.has == fault::repeated;
@@ -260,7 +263,8 @@ void expect(call_case& of) {
   } else if (of.which == op::cache && !of.is_error) {
     find_bad_start(of);
   } else if (has_indices(of.which) && !of.is_error) {
-    find_bad_index(of);
+    of.is_error = of.has_numbers && !has_room(of.numbers_type, numbers_of(of));
+    if (!of.is_error) find_bad_index(of);
   }
   if (of.is_error) return;
 
@@ -278,14 +282,25 @@ void expect(call_case& of) {
       std::memcpy(out.expected(of.output.element(at)), update, size);
     });
   } else if (!has_states) {
-    for_each_update(of, [&](const std::int64_t* at, const byte* update) {
-      if (!is_left_out(update)) combine(of.of, of.by, out.expected(of.output.element(at)), update);
+    const auto number = [&](const byte* of_element, std::int64_t value) {
+      store_index(of.numbers_type, of.numbers.slot->expected(of_element), value);
+    };
+    if (of.has_numbers) {
+      for_each_element(of.numbers, [&](const std::int64_t*, const byte* to) { number(to, -1); });
+    }
+    for_each_update(of, [&](const std::int64_t* at, const byte* update, std::int64_t value) {
+      if (is_left_out(update)) return;
+      byte* const to = out.expected(of.output.element(at));
+      const std::vector<byte> before(to, to + size);
+      combine(of.of, of.by, to, update);
+      const bool wins = of.by == reduce::none || std::memcmp(before.data(), to, size) != 0;
+      if (of.has_numbers && wins) number(of.numbers.element(at), value);
     });
   } else {
     std::vector<mean_state> states(static_cast<std::size_t>(of.output.shape.size()));
-    for_each_update(of, [&](const std::int64_t* at, const byte* update) {
+    for_each_update(of, [&](const std::int64_t* at, const byte* update, std::int64_t) {
       if (is_left_out(update)) return;
-      mean_state& state = states[static_cast<std::size_t>(number_of(of, at))];
+      mean_state& state = states[static_cast<std::size_t>(number_of(of.output.shape, at))];
       byte* const to = out.expected(of.output.element(at));
       if (of.by == reduce::mean) {
         if (state.count() == 0 && of.with_init) state.add(of.of, to);
@@ -297,7 +312,7 @@ void expect(call_case& of) {
     });
     if (of.by == reduce::mean) {
       for_each_element(of.output, [&](const std::int64_t* at, const byte* to) {
-        const mean_state& state = states[static_cast<std::size_t>(number_of(of, at))];
+        const mean_state& state = states[static_cast<std::size_t>(number_of(of.output.shape, at))];
         if (state.count() > 0) state.finish(of.of, out.expected(to));
       });
     }
@@ -343,15 +358,15 @@ std::string text_of(const char* name, const operand& of) {
   static const char* const reductions[] = {"none", "sum", "sub", "prod", "min", "max", "mean"};
   static const char* const policies[] = {"error", "drop", "clip", "wrap", "assume_valid"};
   static const char* const faults[] = {"none", "index", "extents", "repeated"};
-  std::string text = what + "\n  " + names[static_cast<int>(of.which)] + ", " + form + ", elements of kind " +
-                     std::to_string(static_cast<int>(of.of.is)) + " and " + std::to_string(of.of.size) +
-                     " bytes, indices of type " + std::to_string(static_cast<int>(of.index)) + ", " +
-                     reductions[static_cast<int>(of.by)] + (of.with_init ? "" : " without init") +
-                     (of.skips_nan ? " without NaNs" : "") + ", policy " + policies[static_cast<int>(of.how)] +
-                     ", axis " + std::to_string(of.axis) + ", axis2 " + std::to_string(of.axis2) + ", number " +
-                     std::to_string(of.number) + ", fault " + faults[static_cast<int>(of.has)] +
-                     (of.in_place ? ", in place" : "") + "\n " + text_of("data", of.data) +
-                     text_of("updates", of.updates) + text_of("output", of.output);
+  std::string text =
+      what + "\n  " + names[static_cast<int>(of.which)] + ", " + form + ", elements of kind " +
+      std::to_string(static_cast<int>(of.of.is)) + " and " + std::to_string(of.of.size) + " bytes, indices of type " +
+      std::to_string(static_cast<int>(of.index)) + ", " + reductions[static_cast<int>(of.by)] +
+      (of.with_init ? "" : " without init") + (of.skips_nan ? " without NaNs" : "") + ", policy " +
+      policies[static_cast<int>(of.how)] + ", axis " + std::to_string(of.axis) + ", axis2 " + std::to_string(of.axis2) +
+      ", number " + std::to_string(of.number) + ", fault " + faults[static_cast<int>(of.has)] +
+      (of.in_place ? ", in place" : "") + "\n " + (of.has_numbers ? text_of("numbers", of.numbers) : "") +
+      text_of("data", of.data) + text_of("updates", of.updates) + text_of("output", of.output);
   for (int j = 0; j < of.index_count; ++j) text += text_of("indices", of.indices[j]);
   text += std::string("\n  message: ") + found.message;
   fail(text);
@@ -373,6 +388,7 @@ void compare(const call_case& of, const outcome& found, const char* form) {
   }
   if (!of.in_place && !of.data.slot->is_as_expected()) fail_case(of, found, form, "data is changed");
   if (!of.updates.slot->is_as_expected()) fail_case(of, found, form, "updates are changed");
+  if (of.has_numbers && !of.numbers.slot->is_as_expected()) fail_case(of, found, form, "numbers are wrong");
   for (int j = 0; j < of.index_count; ++j) {
     if (!of.indices[j].slot->is_as_expected()) fail_case(of, found, form, "indices are changed");
   }
@@ -396,6 +412,7 @@ void compare(const call_case& of, const outcome& found, const char* form) {
 
 void restore(const call_case& of) {
   of.output.slot->restore();
+  if (of.has_numbers) of.numbers.slot->restore();
 }
 
 }  // namespace attack

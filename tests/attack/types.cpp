@@ -22,6 +22,7 @@ void run(std::uint64_t seed, std::uint64_t number, slots& in) {
   call_case c;
   draw_kinds(random, c);
   draw_case(random, in, how, c);
+  draw_numbers(random, in, how, c);
   expect(c);
   outcome found;
   std::string text;
