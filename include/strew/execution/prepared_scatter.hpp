@@ -276,10 +276,16 @@ class prepared_scatter {
   static constexpr const detail::reachable_loops& plain_loops =
       detail::loops_of_scatter<true>::loops<Operator::op.rules, T, Indices, reduction::none_type, Ex>;
 
-  // Runs a small dense call. Returns false, with nothing written, if it is none or has an error.
+  [[nodiscard]] constexpr bool is_small(const addresses& at) const noexcept {
+    return at.data == at.output ? dense_.is_small_in_place : dense_.is_small;
+  }
+  // Runs a small dense call. Returns false, with nothing written, if it is none or has an error, or if it is traced.
   [[nodiscard]] constexpr bool run_small([[maybe_unused]] const addresses& at) const noexcept {
     if constexpr (has_small && !detail::calls_library) {
-      if (!detail::is_constant_evaluated() && (at.data == at.output ? dense_.is_small_in_place : dense_.is_small)) {
+      if (!detail::is_constant_evaluated() && is_small(at)) {
+#if STREW_NOTES_KERNELS
+        if (detail::notes_calls()) return false;
+#endif
         using indices = detail::index_tensor_of<const index>;
         constexpr auto few = plain_loops<indices, serial_executor>.scatter->run_small;
         const detail::dense_plan& plan = dense_.plan;
@@ -342,7 +348,7 @@ class prepared_scatter {
     } else {
       constexpr const detail::reachable_loops& reachable = plain_loops<detail::index_tensor_of<const index>, executor>;
       const detail::context_on<Ex> ctx(ex);
-      if (dense_.is_dense) {
+      if (dense_.is_dense && !is_small(at)) {
         detail::run_planned_request(ctx.get(), call, reachable, dense_.plan, error);
       } else {
         detail::run_request(ctx.get(), call, reachable, error);
