@@ -39,8 +39,9 @@ namespace strew::inline STREW_ABI {
 // neither it nor that memory, so several threads may use it at once.
 //
 // For dense operands of operators that scatter by indices a run only moves elements, or combines updates with their
-// targets: no index is read or checked. For small calls, one value as updates, mean and without_init, and always with
-// the compiled library, it is the operator's call on a copy of the indices. The output is the same.
+// targets: no index is read or checked. For small calls, one value as updates, converted ones, mean and without_init,
+// positions, segments, and always with the compiled library, it is the operator's call on a copy of the indices. The
+// output is the same.
 template <element T, class Index, class Operator, class... Rest>
 class bound_scatter {
   using prepared_type = prepared_scatter<T, Index, Operator, Rest...>;

@@ -26,10 +26,11 @@ namespace strew::inline STREW_ABI::dynamic {
 //   for (..) strew::index_add(bound.run(pool), data, 0, index, source, output);  // reads no indices
 //
 // bytes() is 0 for calls without a schedule: operands that are not dense, lanes that share indices, small calls, mean
-// and without_init, one value as updates. Then make() checks the indices all the same, and runs are usual
-// calls with a copy of the indices. Of the tensors of `measure` and `make` only extents, strides and types are used,
-// and, if there is a schedule, of the indices of `run` only the extents. The memory must outlive the schedule, must not
-// move, and must not overlap an operand. A schedule may be run by several threads at once.
+// and without_init, reductions without NaNs, one value as updates, converted ones, positions, segments. Then make()
+// checks the indices all the same, and runs are usual calls with a copy of the indices. Of the tensors of `measure` and
+// `make` only extents, strides and types are used, and, if there is a schedule, of the indices of `run` only the
+// extents. The memory must outlive the schedule, must not move, and must not overlap an operand. A schedule may be run
+// by several threads at once.
 //
 // Errors: those of the operator; extent_mismatch if a run's operands are not dense or differ in extents or element
 // size, or if the operator is another one; too_little_memory; overlap, also of the memory and the indices of make. On

@@ -141,6 +141,29 @@ inline void refuse_tensors(const request& given, const detail::operation_rules& 
                                                  {0, given.type.components}, extents_of, error));
 }
 
+// Calls body.operator()<By>(request) for the way of addressing of a request, with the loops for its indices.
+template <class Body>
+void with_addressing(const request& given, status& error, const Body& body) {
+  using enum detail::addressing;
+  if (given.type.components > max_rank) return refuse_tensors(given, given.type.rules, error);
+  const call_type type = complete(given.type, given.type.components);
+  const request call{type, given.data, given.updates, given.output, given.indices, {given.axis}};
+  switch (type.rules.by) {
+    case rows:
+      return body.template operator()<rows>(call);
+    case elements:
+      return body.template operator()<elements>(call);
+    case multi_indices:
+      return body.template operator()<multi_indices>(call);
+    case tensors:
+      return body.template operator()<tensors>(call);
+    case numbers:
+      return body.template operator()<numbers>(call);
+    default:
+      STREW_ASSERT(false);
+  }
+}
+
 template <combining How>
 STREW_INLINE void scatter_by_multi_indices(const request& given, const executor_ref& ex, status& error) {
   strided_layout positions;

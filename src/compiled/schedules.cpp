@@ -15,28 +15,11 @@ void with_updates(const request& given, status& error, const Body& body) {
   library::with_repeated<By>(given, error, [&](const request& found) { body.template operator()<By>(found); });
 }
 
-// Calls body.operator()<By>(request) for the way of addressing of a request, with the loops for its indices.
+// The same for the way of addressing of a request.
 template <class Body>
 void with_addressing(const request& given, status& error, const Body& body) {
-  using enum detail::addressing;
-  if (given.type.components > max_rank) return library::refuse_tensors(given, given.type.rules, error);
-  const call_type type = library::complete(given.type, given.type.components);
-  request call{type, given.data, given.updates, given.output, given.indices, {nullptr}};
-  call.axis = given.axis;
-  switch (type.rules.by) {
-    case rows:
-      return with_updates<rows>(call, error, body);
-    case elements:
-      return with_updates<elements>(call, error, body);
-    case multi_indices:
-      return with_updates<multi_indices>(call, error, body);
-    case tensors:
-      return with_updates<tensors>(call, error, body);
-    case numbers:
-      return with_updates<numbers>(call, error, body);
-    default:
-      STREW_ASSERT(false);
-  }
+  library::with_addressing(given, error,
+                           [&]<detail::addressing By>(const request& call) { with_updates<By>(call, error, body); });
 }
 
 }  // namespace

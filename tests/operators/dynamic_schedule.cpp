@@ -124,6 +124,59 @@ TEST_CASE("a run reads other addresses of the same extents") {
   CHECK(second.output == expected);
 }
 
+TEST_CASE("a run without a schedule of its own does not read the indices of one with a schedule") {
+  operands on{2, 1024, 512};
+  const made_schedule made(on);
+  for (std::int64_t& index : on.indices) index = -5000;
+  const std::vector<double> wide(on.updates.begin(), on.updates.end());
+  const strew::tensor_view<const double> updates{wide.data(), {2, 512}};
+  require_mismatch(strew::try_scatter_elements_update(
+                       made.bound.run(), const_tensor(on.data_view()), index_tensor(on.indices_view()),
+                       strew::converted(const_tensor(updates)), 1, tensor(on.output_view())),
+                   on);
+  std::vector<std::int64_t> stored(on.output.size());
+  const tensor numbers(strew::tensor_view<std::int64_t>{stored.data(), {2, 1024}});
+  require_mismatch(strew::try_scatter_elements_update(
+                       made.bound.run(), const_tensor(on.data_view()), index_tensor(on.indices_view()),
+                       const_tensor(on.updates_view()), 1,
+                       strew::reduction::with_positions(strew::reduction::none, numbers), tensor(on.output_view())),
+                   on);
+  // A reduction that has no schedule, by one that was made for another.
+  operands sums{2, 1024, 512};
+  schedule of_sums;
+  REQUIRE(sums.add(of_sums.measure()).ok());
+  std::vector<std::byte> memory(static_cast<std::size_t>(of_sums.bytes()));
+  REQUIRE(sums.add(of_sums.make(memory)).ok());
+  require_mismatch(
+      strew::try_scatter_reduce(of_sums.run(), const_tensor(sums.data_view()), 1, index_tensor(sums.indices_view()),
+                                const_tensor(sums.updates_view()),
+                                strew::dynamic::reduction_without_nan{strew::reduction_kind::sum, true, true},
+                                tensor(sums.output_view())),
+      sums);
+}
+
+TEST_CASE("a schedule that is made again for a call without one has no bytes") {
+  operands on{2, 1024, 512};
+  made_schedule made(on);
+  std::vector<std::int64_t> offsets(1025, 512);
+  offsets[0] = 0;
+  const auto copy = [&](const auto& step) {
+    const strew::tensor_view<const std::int64_t> view{offsets.data(), {1025}};
+    return strew::try_index_copy(step, const_tensor(on.data_view()), 1, strew::segments(index_tensor(view)),
+                                 const_tensor(on.updates_view()), tensor(on.output_view()));
+  };
+  offsets[3] = 700;
+  CHECK(copy(made.bound.make(made.memory)).code() == errc::index_out_of_bounds);
+  CHECK(made.bound.bytes() > 0);
+  offsets[3] = 512;
+  REQUIRE(copy(made.bound.measure()).ok());
+  CHECK(made.bound.bytes() == 0);
+  REQUIRE(copy(made.bound.make({})).ok());
+  REQUIRE(copy(made.bound.run()).ok());
+  CHECK(on.output[0] == 2.0F);
+  CHECK(on.output[1] == 1.0F);
+}
+
 // The same numbers of targets and updates, by which entries alone could not tell these operands from the first ones.
 TEST_CASE("a run on operands of other extents is refused, also with as many targets and updates") {
   operands first(2, 1024, 512);

@@ -25,6 +25,21 @@
 
 namespace strew::test {
 namespace {
+struct wide_number;
+}  // namespace
+}  // namespace strew::test
+
+template <>
+struct strew::reduction::floating<strew::test::wide_number> {
+  using accumulator = double;
+  template <class T>
+  static constexpr bool is_nan(const T& number) noexcept {
+    return number.value != number.value;
+  }
+};
+
+namespace strew::test {
+namespace {
 
 namespace red = strew::reduction;
 using dynamic::bfloat16;
@@ -166,6 +181,49 @@ TEST_CASE("converted: complex numbers") {
   CHECK(converted_to<small>(16777217) == small(16777216, 0));
   CHECK(converted_to<wide>(float16(0.5F)) == wide(0.5, 0));
   CHECK(converted_to<wide>(true) == wide(1, 0));
+}
+
+// A number in 80 bytes.
+struct wide_number {
+  double value = 0;
+  char rest[72] = {};
+
+  wide_number() = default;
+  explicit wide_number(double of) : value{of} {}
+  explicit operator double() const { return value; }
+};
+
+template <class T, class U>
+void check_masks() {
+  std::vector<T> data(150);
+  std::vector<U> updates;
+  std::vector<T> output(150);
+  std::array<bool, 150> mask{};
+  for (std::size_t i = 0; i < 150; ++i) {
+    data[i] = T(-static_cast<double>(i));
+    mask[i] = i % 7 != 3;
+    if (mask[i]) updates.push_back(static_cast<U>(i + 100));
+  }
+  const auto call = [&](std::size_t count) {
+    return try_masked_scatter(data, mask, converted(tensor_view<const U>(updates.data(), {std::int64_t(count)})),
+                              output);
+  };
+  CHECK(call(updates.size() - 1).code() == errc::too_few_elements);
+  REQUIRE(call(updates.size()).ok());
+  for (std::size_t i = 0; i < 150; ++i) {
+    const T expected = mask[i] ? T(static_cast<double>(i + 100)) : data[i];
+    if constexpr (std::is_same_v<T, wide_number>) {
+      CHECK(output[i].value == expected.value);
+    } else {
+      CHECK(output[i] == expected);
+    }
+  }
+}
+
+TEST_CASE("converted: masks of elements of every size") {
+  check_masks<std::complex<long double>, std::complex<float>>();
+  check_masks<wide_number, float>();
+  check_masks<double, std::int16_t>();
 }
 
 TEST_CASE("converted: types that are known at run time only") {

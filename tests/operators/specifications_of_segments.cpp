@@ -217,7 +217,7 @@ TEST_CASE("the operands of segments") {
     CHECK(std::string_view(
               try_index_add(sums, 0, segments(dynamic::index_tensor(bad.data(), index_type::int16, {4})), values)
                   .message()) ==
-          "index_add: offsets[2] = 1 is outside [2, 3] (from the offset before it to the updates on axis 0)");
+          "index_add: offsets[2] = 1 is outside [2, 3] (from the offset before it to the number of updates on axis 0)");
     CHECK(data == std::array<float, 3>{20, 2, 30});
 
     // Bound: offsets are checked when their schedule would be made, and runs read them.
@@ -277,24 +277,29 @@ TEST_CASE("the errors of segments") {
   }
   SECTION("none is less than the one before") {
     CHECK(refused<int>(index_out_of_bounds, {0, 3, 2, 4}, {4, 2}, 3) ==
-          "index_add: offsets[2] = 2 is outside [3, 4] (from the offset before it to the updates on axis 0)");
-    CHECK(refused<signed char>(index_out_of_bounds, {0, 3, -2, 4}, {4, 2}, 3) ==
-          "index_add: offsets[2] = -2 is outside [3, 4] (from the offset before it to the updates on axis 0)");
+          "index_add: offsets[2] = 2 is outside [3, 4] (from the offset before it to the number of updates on axis 0)");
+    CHECK(
+        refused<signed char>(index_out_of_bounds, {0, 3, -2, 4}, {4, 2}, 3) ==
+        "index_add: offsets[2] = -2 is outside [3, 4] (from the offset before it to the number of updates on axis 0)");
     CHECK(refused<std::int64_t>(index_out_of_bounds, {0, highest, 4}, {4, 2}, 2) ==
-          "index_add: offsets[1] = 9223372036854775807 is outside [0, 4] (from the offset before it to the updates on "
+          "index_add: offsets[1] = 9223372036854775807 is outside [0, 4] (from the offset before it to the number of "
+          "updates on "
           "axis 0)");
     CHECK(refused<std::int64_t>(index_out_of_bounds, {0, highest, lowest, 4}, {4, 2}, 3) ==
-          "index_add: offsets[1] = 9223372036854775807 is outside [0, 4] (from the offset before it to the updates on "
+          "index_add: offsets[1] = 9223372036854775807 is outside [0, 4] (from the offset before it to the number of "
+          "updates on "
           "axis 0)");
     CHECK(refused<std::uint64_t>(index_out_of_bounds, {0, ~std::uint64_t{0}, 4}, {4, 2}, 2) ==
-          "index_add: offsets[1] = 18446744073709551615 is outside [0, 4] (from the offset before it to the updates "
+          "index_add: offsets[1] = 18446744073709551615 is outside [0, 4] (from the offset before it to the number of "
+          "updates "
           "on axis 0)");
     // Also far from the beginning.
     offsets_type many;
     for (std::int64_t s = 0; s <= 100; ++s) many.push_back(s * 4);
     many[77] -= 5;
     CHECK(refused(index_out_of_bounds, many, {400, 2}, 100) ==
-          "index_add: offsets[77] = 303 is outside [304, 400] (from the offset before it to the updates on axis 0)");
+          "index_add: offsets[77] = 303 is outside [304, 400] (from the offset before it to the number of updates on "
+          "axis 0)");
   }
   SECTION("the last is n, the number of updates along the axis") {
     CHECK(refused<int>(index_out_of_bounds, {0, 3, 3}, {4, 2}, 2) ==
@@ -346,7 +351,7 @@ TEST_CASE("the errors of segments") {
     std::array<std::string, 2> words{"a", "b"};
     const std::array<std::string, 2> updates{"x", "y"};
     CHECK(std::string_view(try_index_add(words, 0, segments_at<0, 3, 2>(), updates).message()) ==
-          "index_add: offsets[1] = 3 is outside [0, 2] (from the offset before it to the updates on axis 0)");
+          "index_add: offsets[1] = 3 is outside [0, 2] (from the offset before it to the number of updates on axis 0)");
     CHECK(words == std::array<std::string, 2>{"a", "b"});
   }
 }

@@ -97,10 +97,10 @@ def test_its_offsets_and_what_it_looks_like() -> None:
     ("call", "error", "text"),
     [
         (lambda: strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 1, 3]), np.ones(3)), strew.OutOfBoundsError,
-         "index_add: offsets[2] = 1 is outside [2, 3] (from the offset before it to the updates on axis 0)"),
+         "index_add: offsets[2] = 1 is outside [2, 3] (from the offset before it to the number of updates on axis 0)"),
         (lambda: strew.index_add(np.zeros(3), 0, strew.segments([0, 2, 10**30, 3]), np.ones(3)), strew.OutOfBoundsError,
          "index_add: offsets[2] = 1000000000000000000000000000000 is outside [2, 3] (from the offset before it to the "
-         "updates on axis 0)"),
+         "number of updates on axis 0)"),
         (lambda: strew.index_copy(np.zeros(3), 0, strew.segments([0, 3]), np.ones(3)), strew.OperandValueError,
          "index_copy: offsets has extent 2 on axis 0, expected one more than the 3 of data on axis 0"),
         (lambda: strew.index_copy(np.zeros(1), 0, strew.segments([[0, 3]]), np.ones(3)), strew.OperandValueError,

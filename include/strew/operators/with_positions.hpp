@@ -22,13 +22,15 @@ namespace reduction {
 //   strew::scatter_reduce(data, axis, index, source, red::with_positions(red::max, numbers), output);
 //   strew::scatter_update(data, indices, updates, axis, red::with_positions(red::none, numbers), output);
 //
-// The number of an update of an element is its coordinate on the axis, of a row or of a multi-index its row-major
-// number among them. With none the last update wins, with min and max the first of equal values and the first NaN;
-// values of data come before all updates. `numbers` is a view of integers or a tensor that as_view takes, which is kept
-// as a view, so its elements must outlive the call; of distributed tensors it is one. Unsigned integers hold -1 as
-// their largest value. Further errors of the call, before the first write: rank_mismatch, extent_mismatch,
-// repeated_element, overlap (with an operand), and value_out_of_range (an integer type too small for the numbers). All
-// of `numbers` is written. O(rank), no heap; throws what as_view throws. docs/extensions.md has the details.
+// The number of an update of an element is its coordinate on the axis, of a row, of a multi-index and of an index of
+// put its row-major number among them. With none the last update wins, with min and max the first of equal values and
+// the first NaN, which wins against every number; values of data come before all updates. `numbers` is a view of
+// integers or a tensor that as_view takes, which is kept as a view, so its elements must outlive the call; of
+// distributed tensors it is one. Unsigned integers hold -1 as their largest value. Further errors of the call, before
+// the first write: rank_mismatch, extent_mismatch, repeated_element, overlap (with an operand), and value_out_of_range
+// (an integer type too small for the numbers); of types that are known at run time only also type_mismatch and
+// unsupported_reduction. All of `numbers` is written. O(rank), no heap; throws what as_view throws. docs/extensions.md
+// has the details.
 template <class Reduction, class Numbers>
 STREW_KEYED [[nodiscard]] constexpr auto with_positions(Reduction reduce, Numbers&& numbers) {
   if constexpr (detail::is_external_tensor<Numbers>) {

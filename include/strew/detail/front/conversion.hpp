@@ -39,7 +39,8 @@ template <class T, class U>
 constexpr bool converts_to() noexcept {
   if constexpr (std::is_same_v<T, U>) {
     return true;
-  } else if constexpr (!is_converted_number<T>() || !is_converted_number<U>()) {
+  } else if constexpr (!is_converted_number<T>() || !is_converted_number<U>() ||
+                       sizeof(T) > largest_converted_element) {
     return false;
   } else if constexpr (complex_element<U>) {
     return complex_element<T>;

@@ -63,6 +63,7 @@ struct schedule_measurement {
   void take(const erased::request& request, status& error) const {
     measure_schedule<Rules.by>(request, bytes, error);
   }
+  void take_none() const noexcept { bytes = 0; }
 };
 struct schedule_making {
   using schedule_step = void;
@@ -84,6 +85,10 @@ struct schedule_making {
     }
     make_schedule<Rules.by>(request, reinterpret_cast<char*>(memory.data()), made, error);
     if (error.ok()) bytes = needed;
+  }
+  void take_none() const noexcept {
+    bytes = 0;
+    made = {};
   }
 };
 template <class Ex>
@@ -109,62 +114,65 @@ struct schedule_run {
 
 }  // namespace detail
 
-// Called by the operators. Calls without indices have no schedule: their runs are usual calls. Nor have those by
-// segments, which are checked when it would be made.
-template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
-          bool Repeats = false, detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
-void submit(const Step& step,
-            const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
-            status& error) {
+// Called by the operators. A run is a usual call unless it has a schedule: usual(executor). Otherwise
+// with_request(body) calls body(request). Calls without indices have no schedule; segments are checked when it would be
+// made.
+template <const strew::detail::operation_rules& Rules, detail::schedule_step Step, class Where, class Usual,
+          class WithRequest>
+void submit_step(const Step& step, const Where& where, status& error, const Usual& usual,
+                 const WithRequest& with_request) {
   constexpr bool has_indices = requires {
-    operands.where.layout(0);
+    where.layout(0);
   };
   constexpr bool is_run = requires {
     step.runs_copy();
   };
   if constexpr (is_run) {
-    if (!has_indices || step.runs_copy()) return submit<Rules, Set, Repeats>(step.ex, operands, error);
+    if (!has_indices || step.runs_copy()) return usual(step.ex);
   }
-  detail::with_request<Rules, Set, Repeats>(operands, error, [&](const erased::request& request) {
+  with_request([&](const erased::request& request) {
     if constexpr (has_indices) {
       step.template take<Rules>(request, error);
-    } else if constexpr (requires { operands.where.offsets; } && !is_run) {
-      strew::detail::check_dispatched_segments(request, Step::reads_indices, error);
+    } else if constexpr (!is_run) {
+      if constexpr (requires { where.offsets; }) {
+        strew::detail::check_dispatched_segments(request, Step::reads_indices, error);
+      }
+      if (error.ok()) step.take_none();
     }
   });
 }
-
-// Those whose updates are converted have none either; their indices are checked when it would be made.
+template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
+          bool Repeats = false, detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
+void submit(const Step& step,
+            const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor, R>& operands,
+            status& error) {
+  submit_step<Rules>(
+      step, operands.where, error, [&](auto& ex) { submit<Rules, Set, Repeats>(ex, operands, error); },
+      [&](const auto& body) { detail::with_request<Rules, Set, Repeats>(operands, error, body); });
+}
+// Those whose updates are converted, and those that store positions, have none either.
 template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
           detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
 void submit(const Step& step,
             const strew::detail::call_operands<Policy, basic_tensor<D>, Where,
                                                strew::detail::converted_updates<basic_tensor<U>>, tensor, R>& operands,
             status& error) {
-  submit_converted<Rules, Set>(
-      operands, error, [&](const auto& as_given) { submit<Rules, Set>(step, as_given, error); },
-      [&](const erased::request& request) {
-        if constexpr (requires { step.runs_copy(); }) {
-          detail::run_request<Rules, Set, R, true>(step.ex, operands.where, request, error);
-        } else if constexpr (requires { operands.where.layout(0); }) {
-          step.template take<Rules>(request, error);
-        }
+  submit_step<Rules>(
+      step, operands.where, error, [&](auto& ex) { submit<Rules, Set>(ex, operands, error); },
+      [&](const auto& body) {
+        submit_converted<Rules, Set>(
+            operands, error, [&](const auto& as_given) { submit<Rules, Set>(step, as_given, error); }, body);
       });
 }
-
-// Nor have those that store positions.
 template <const strew::detail::operation_rules& Rules, reduction_set Set = strew::detail::only_none,
           bool Repeats = false, detail::schedule_step Step, index_policy Policy, class D, class Where, class U, class R>
 void submit(const Step& step,
             const strew::detail::call_operands<Policy, basic_tensor<D>, Where, basic_tensor<U>, tensor,
                                                strew::reduction::with_positions_type<R, tensor>>& operands,
             status& error) {
-  if constexpr (requires { step.runs_copy(); }) {
-    submit<Rules, Set, Repeats>(step.ex, operands, error);
-  } else {
-    submit_with_positions<Rules, Set, Repeats>(
-        operands, error, [&](const erased::request& request) { step.template take<Rules>(request, error); });
-  }
+  submit_step<Rules>(
+      step, operands.where, error, [&](auto& ex) { submit<Rules, Set, Repeats>(ex, operands, error); },
+      [&](const auto& body) { submit_with_positions<Rules, Set, Repeats>(operands, error, body); });
 }
 
 }  // namespace strew::dynamic

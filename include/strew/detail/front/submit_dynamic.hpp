@@ -31,9 +31,6 @@
 #include <strew/view/layout.hpp>
 #include <strew/view/tensor_view.hpp>
 
-#if !STREW_COMPILED
-#endif
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

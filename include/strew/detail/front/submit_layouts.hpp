@@ -18,6 +18,7 @@
 #include <strew/detail/rules/check_caches.hpp>
 #include <strew/detail/rules/check_masked.hpp>
 #include <strew/detail/rules/check_operands.hpp>
+#include <strew/detail/rules/check_positions.hpp>
 #include <strew/detail/rules/check_scatter.hpp>
 #include <strew/detail/rules/check_slice.hpp>
 #include <strew/detail/rules/operation.hpp>
@@ -31,6 +32,7 @@
 #include <strew/view/index_list.hpp>
 #include <strew/view/integer.hpp>
 #include <strew/view/layout.hpp>
+#include <strew/view/overlap.hpp>
 #include <strew/view/slice_spec.hpp>
 #include <strew/view/tensor_view.hpp>
 
@@ -117,12 +119,6 @@ constexpr layout_array source_of(const layout_array& indices) noexcept {
   return indices;
 }
 
-// Checks the numbers of the updates that won, which have memory, but for overlaps; see submit_positions.hpp.
-template <class Integer>
-constexpr bool check_positions_in_layouts(const operation_rules& rules, const scatter_layouts& at,
-                                          const target_axes& axes, const tensor_view<Integer>& numbers,
-                                          status& error) noexcept;
-
 // The checks of a call. The executor makes the schedule of bound indices, if it is one that does so: see
 // submit_bound.hpp.
 template <const operation_rules& Rules, class Ex, class Where, class Call>
@@ -133,7 +129,10 @@ constexpr void check_layouts([[maybe_unused]] Ex& ex, const Where& indices, cons
   target_axes axes;
   if (!check_scatter<Rules.by>(Rules, at, {}, places, axes, error)) return;
   if constexpr (has_positions<std::remove_cvref_t<decltype(call.reduce)>>) {
-    if (!check_positions_in_layouts(Rules, at, axes, call.reduce.numbers, error)) return;
+    const auto& numbers = call.reduce.numbers;
+    const auto no_overlap = [](int) { return overlap_result::no; };
+    using integer = std::remove_cvref_t<decltype(*numbers.data())>;
+    if (!check_positions<integer>(Rules, at, axes, numbers.layout(), no_overlap, error)) return;
   }
   if constexpr (makes_schedules<Ex>) {
     if (ex.template make<Rules, Call>(indices, at, axes, error)) return;

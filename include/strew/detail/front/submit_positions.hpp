@@ -56,14 +56,6 @@ void submit_request_with_positions(Ex& ex,
               loops_with_positions<Rules.by>(copy_loops_of<loop_width<T>, false>, loops), error);
 }
 
-template <class Integer>
-constexpr bool check_positions_in_layouts(const operation_rules& rules, const scatter_layouts& at,
-                                          const target_axes& axes, const tensor_view<Integer>& numbers,
-                                          status& error) noexcept {
-  return check_positions<Integer>(
-      rules, at, axes, numbers.layout(), [](int) { return overlap_result::no; }, error);
-}
-
 // Not for bound calls, whose indices are layouts: these have no schedule.
 template <const operation_rules& Rules, reduction_set Set = only_none, bool Repeats = false, class Ex,
           index_policy Policy, class D, class Where, class U, class T, class R, class Integer>

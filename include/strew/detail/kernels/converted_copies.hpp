@@ -149,15 +149,17 @@ struct converted_elements : byte_elements<Width> {
   const erased::request& call;
 
   [[nodiscard]] std::int64_t source_unit() const noexcept { return call.type.updates_size; }
-  // 64 elements of the mask at a time, whose updates are converted together.
+  // Up to 64 elements of the mask at a time, whose updates are converted together.
   static void put_runs(const masked_run<converted_elements>& all, element_reader<converted_elements>& source) noexcept {
     STREW_RAN("masked converted updates", Width);
     if (only_asks_for<converted_copies>(all.elements.call)) return;
     const auto& of = all.elements;
-    alignas(16) char converted[mask_bits * 64];
+    alignas(16) char converted[largest_converted_element];
+    const std::int64_t fit = largest_converted_element / of.size;
+    const std::int64_t most = fit < mask_bits ? fit : mask_bits;
     for (masked_run<converted_elements> run = all;; run.next()) {
-      for (std::int64_t i = 0; i < run.count; i += mask_bits) {
-        const std::int64_t count = run.count - i < mask_bits ? run.count - i : mask_bits;
+      for (std::int64_t i = 0; i < run.count; i += most) {
+        const std::int64_t count = run.count - i < most ? run.count - i : most;
         char* const to = run.to + i * run.to_stride;
         if (run.data != nullptr) {
           copy_run<Width>(to, run.to_stride, run.data + i * run.data_stride, run.data_stride, count, of.size);
@@ -180,7 +182,6 @@ struct converted_elements : byte_elements<Width> {
 
 template <std::size_t Width>
 void mask_converted(const execution_context& ctx, const erased::request& call, status& error) {
-  static_assert(Width <= 64, "numbers have at most 64 bytes");
   STREW_TRACED(ctx, call, nullptr, error, mask_converted<Width>(ctx, call, error));
   bool in_place = false;
   if (!check_masked_request(call, in_place, error)) return;

@@ -224,23 +224,27 @@ void dispatch_masked(const erased::request& request, const executor_ref& ex, sta
   with_width(request.type.element_size, [&](auto width) {
     if constexpr (!Converts) {
       run_masked<width()>(context_of(ex), request, error);
-    } else if constexpr (width() != any_width && width() <= 16) {
+    } else {
       mask_converted<width()>(context_of(ex), request, error);
     }
   });
 }
-// write_indices, if any, are given by their type.
+// A request with the loops for its indices, if any, which were given by their type. Not copied.
+struct request_with_loops {
+  erased::index_operand indices{};
+  erased::request found;
+
+  explicit request_with_loops(const erased::request& request) noexcept : found{request} {
+    if (request.indices == nullptr) return;
+    indices = *request.indices;
+    indices.loops = find_index_loops<index_rule::strict>(indices.loops->type);
+    found.indices = &indices;
+  }
+};
 template <bool Converts = false>
 void dispatch_caches(const erased::request& request, const executor_ref& ex, status& error) {
-  erased::request found = request;
-  erased::index_operand starts{};
-  if (request.indices != nullptr) {
-    starts = *request.indices;
-    starts.loops = find_index_loops<index_rule::strict>(starts.loops->type);
-    found.indices = &starts;
-  }
   constexpr auto run = Converts ? caches_converted : run_caches;
-  run(context_of(ex), found, *find_copy_loops(request.type.element_size), error);
+  run(context_of(ex), request_with_loops(request).found, *find_copy_loops(request.type.element_size), error);
 }
 
 // Scatters by indices that are not plain, whose operands have the loops for indices: reductions, and assignments by
@@ -310,10 +314,8 @@ void dispatch_scatter(const erased::request& request, const executor_ref& ex, st
 // Scatters by segments, whose offsets are given by their type. Errors of the operands are reported first.
 template <reduction_set Set, bool InLibrary>
 void dispatch_segments(const erased::request& request, const executor_ref& ex, status& error) {
-  erased::request found = request;
-  erased::index_operand offsets = *request.indices;
-  offsets.loops = find_index_loops<index_rule::strict>(offsets.loops->type);
-  found.indices = &offsets;
+  const request_with_loops given(request);
+  const erased::request& found = given.found;
   const segments_function run =
       request.type.named.is_offered ? find_reduce_loops<Set, loops_by_segments, InLibrary>(request.type) : nullptr;
   if (run != nullptr) return run_segments(context_of(ex), found, run, error);
@@ -324,10 +326,8 @@ void dispatch_segments(const erased::request& request, const executor_ref& ex, s
 
 // Checks such a call without the addresses of its operands; the values of the offsets, if `reads_offsets`.
 inline void check_dispatched_segments(const erased::request& request, bool reads_offsets, status& error) {
-  erased::request found = request;
-  erased::index_operand offsets = *request.indices;
-  offsets.loops = find_index_loops<index_rule::strict>(offsets.loops->type);
-  found.indices = &offsets;
+  const request_with_loops given(request);
+  const erased::request& found = given.found;
   segmented_call all{found, nullptr, false, 0};
   if (!check_segments(found.type.rules, layouts_of(found), {}, *found.axis, all.axis, error)) return;
   if (!found.type.named.is_offered) {

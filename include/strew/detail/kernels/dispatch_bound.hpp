@@ -144,9 +144,11 @@ void run_by_schedule(const erased::request& call, const erased::bound_schedule& 
   // one of the axis.
   if (!found.is_bound || !(found.planned.plan == made.plan) || !(found.planned.as == made.as) ||
       found.planned.axis != made.axis) {
-    // Without loops that combine, the element type may lack the reduction.
-    const bool combines = type.named.kind != reduction_kind::none;
-    if (combines && found.combining == nullptr && made.as.combines) {
+    // Without loops that combine, the element type may lack the reduction, unless that has no schedule.
+    const erased::reduction_choice& named = type.named;
+    const bool may_lack = named.kind != reduction_kind::none && named.kind != reduction_kind::mean &&
+                          named.include_init && !named.skips_nan;
+    if (may_lack && found.combining == nullptr && made.as.combines) {
       refuse_reduction(type, error);
     } else {
       refuse(

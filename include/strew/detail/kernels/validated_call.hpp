@@ -43,6 +43,8 @@ struct reachable_loops {
   bool uses_slices = true;  // whether a kernel is faster if indices are a slice
 };
 
+// Bytes; a block on the stack holds some.
+inline constexpr std::int64_t largest_converted_element = 4096;
 // How updates of one type become elements of another.
 struct conversion {
   // Converts `count` updates, each `from_stride` bytes after the one before, to contiguous elements.

@@ -14,6 +14,7 @@
 #include <strew/view/overlap.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strew::inline STREW_ABI {
 
@@ -70,6 +71,15 @@ constexpr bool check_positions(const operation_rules& rules, const scatter_layou
   }
   const std::int64_t count = rules.names_rows() ? at.indices.size() : at.indices.extent(axes.first);
   return check_count_of_numbers(rules, count, most, error);
+}
+
+// Checks the numbers of a call by their layout and the type Integer.
+template <class Integer, class Overlaps>
+constexpr bool check_positions(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
+                               const strided_layout& numbers, const Overlaps& overlaps, status& error) noexcept {
+  return check_positions(rules, at, axes, numbers,
+                         most_numbers(static_cast<std::int64_t>(sizeof(Integer)), std::is_unsigned_v<Integer>),
+                         overlaps, error);
 }
 
 }  // namespace detail

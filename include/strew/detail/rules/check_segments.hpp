@@ -68,7 +68,7 @@ STREW_COLD constexpr bool check_offsets(const operation_rules& rules, const stri
   if (!is_legal(0, 0, 0, "{c} = {0} is outside [{1}, {2}] (segments begin with the first update)")) return false;
   for (std::int64_t i = 1; i < segments; ++i) {
     if (!is_legal(i, least, count,
-                  "{c} = {0} is outside [{1}, {2}] (from the offset before it to the updates on axis {3})")) {
+                  "{c} = {0} is outside [{1}, {2}] (from the offset before it to the number of updates on axis {3})")) {
       return false;
     }
   }

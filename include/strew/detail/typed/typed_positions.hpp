@@ -27,15 +27,6 @@
 
 namespace strew::inline STREW_ABI::detail::inline STREW_CODE {
 
-// Checks the numbers of a call by their layout and their type.
-template <class Integer, class Overlaps>
-constexpr bool check_positions(const operation_rules& rules, const scatter_layouts& at, const target_axes& axes,
-                               const strided_layout& numbers, const Overlaps& overlaps, status& error) noexcept {
-  return check_positions(rules, at, axes, numbers,
-                         most_numbers(static_cast<std::int64_t>(sizeof(Integer)), std::is_unsigned_v<Integer>),
-                         overlaps, error);
-}
-
 namespace typed {
 
 // Combines an element with an update; returns whether it won.
