@@ -202,7 +202,7 @@ void check_masks() {
   for (std::size_t i = 0; i < 150; ++i) {
     data[i] = T(-static_cast<double>(i));
     mask[i] = i % 7 != 3;
-    if (mask[i]) updates.push_back(static_cast<U>(i + 100));
+    if (mask[i]) updates.push_back(static_cast<U>(static_cast<float>(i + 100)));
   }
   const auto call = [&](std::size_t count) {
     return try_masked_scatter(data, mask, converted(tensor_view<const U>(updates.data(), {std::int64_t(count)})),
