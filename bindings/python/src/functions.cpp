@@ -225,8 +225,9 @@ call_error in_names_of_caller(call_error error, const function& called, const ar
     std::size_t end = k;
     while (end < error.text.size() && is_in_name(error.text[end])) ++end;
     const std::string word = error.text.substr(k, end - k);
-    // "the indices were bound" speaks of what they are.
-    const bool is_noun = std::string_view(error.text).substr(0, k).ends_with("the ");
+    // "the indices were bound" and "the number of updates" speak of what they are.
+    const std::string_view before = std::string_view(error.text).substr(0, k);
+    const bool is_noun = before.ends_with("the ") || before.ends_with("number of ");
     const bool is_operand =
         !is_noun && !is_quoted && (word == "data" || word == "indices" || word == "updates" || word == "output");
     text += is_operand ? named(word) : word;
