@@ -23,11 +23,11 @@ namespace strew::inline STREW_ABI {
 //
 // Floating-point and integer updates become floating-point elements rounded once, to the nearest, ties to even, and
 // infinity beyond the largest; integers become integers modulo 2^bits; bools become 0 or 1 (every byte but 0 is true),
-// and numbers bools that are whether they are not 0, as NaNs are not; real numbers become complex ones. Floating-point
-// updates of integer elements other than bool, and complex updates of others, do not compile (with run-time types:
-// type_mismatch). Updates may not share memory with the output. A view is kept by value and a tensor of another library
-// as a view of it, so its elements must outlive the call. O(1); the call converts updates in blocks of at most 16 KiB
-// on the stack. The document is docs/extensions.md.
+// and numbers true unless they are 0, NaNs too; real numbers become complex ones. Elements have at most 4 KiB.
+// Floating-point updates of integer elements other than bool, and complex updates of others, do not compile (with
+// run-time types: type_mismatch). Updates may not share memory with the output. A view is kept by value and a tensor of
+// another library as a view of it, so its elements must outlive the call. O(1); the call converts updates in blocks of
+// at most 16 KiB on the stack. The document is docs/extensions.md.
 template <class Updates>
 STREW_KEYED constexpr auto converted(Updates&& updates) noexcept(!detail::is_external_tensor<Updates>) {
   using view = std::remove_cvref_t<Updates>;
